@@ -24,7 +24,7 @@ from scipy.stats import rankdata
 import hsd.rating
 import pyramid_solitaire.rating
 from deals import parse_range
-from deals.pyramid import PyramidDeck
+from deals.pyramid_deck import PyramidDeck
 from gafreecell.tables import table
 from gafreecell.version import VERSION
 from solving.files import write_atomically

@@ -1,6 +1,6 @@
 """Reads the text of one or many FreeCell boards, in the forms that programs and people write.
 
-``deals.freecell`` describes the forms. This module finds the cards and their places;
+``deals.freecell_board`` describes the forms. This module finds the cards and their places;
 ``deals.freecell_layout`` makes cascades of the lines.
 """
 

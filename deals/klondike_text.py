@@ -1,6 +1,6 @@
 """Reads the text of one or many Klondike boards: deals, positions and other programs' boards.
 
-``deals.klondike`` describes the forms. This module finds the cards and their places;
+``deals.klondike_board`` describes the forms. This module finds the cards and their places;
 ``KlondikeBoard`` checks whether they are a position of the game.
 """
 

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 
 from deals.cards import DECK, DealError
 from deals.checks import expected
-from deals.freecell import FreeCellBoard
-from deals.klondike import KlondikeBoard, shuffled_klondike
+from deals.freecell_board import FreeCellBoard
+from deals.klondike_board import KlondikeBoard, shuffled_klondike
 from deals.microsoft import number_of_deck
-from deals.pyramid import PyramidDeck
+from deals.pyramid_deck import PyramidDeck
 from deals.pyramid_position import PyramidPosition
 from deals.pysol import LARGEST_MICROSOFT
 

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 
 from deals.cards import DECK, RANKS, DealError, rank_of
 from deals.checks import check_numbers, text_of, whole_number
-from deals.pyramid import PyramidDeck
+from deals.pyramid_deck import PyramidDeck
 from deals.pyramid_text import (
     GONE,
     PYRAMID,

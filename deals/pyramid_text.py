@@ -1,7 +1,7 @@
 """Reads the text of one or many decks and positions of Pyramid.
 
 A line has cards, and dots where some are gone; or a label and what follows it; or it is a heading
-that says nothing of the rules. Any other line is refused. ``deals.pyramid`` and
+that says nothing of the rules. Any other line is refused. ``deals.pyramid_deck`` and
 ``deals.pyramid_position`` describe the forms.
 """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from deals.cards import SUITS, card_name
-from deals.freecell import FreeCellBoard
+from deals.freecell_board import FreeCellBoard
 from deals.pasted import LEGENDS
 from hsd.verifier import CELL_LETTERS, Position
 from solving.drawing import (

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 
-from deals.freecell import MAX_CASCADES, MAX_CELLS
+from deals.freecell_board import MAX_CASCADES, MAX_CELLS
 
 _UNSOLVED = "I could not solve this game."
 _SAID = re.compile(rf"This game is solveable\.|{re.escape(_UNSOLVED)}")

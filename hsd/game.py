@@ -15,7 +15,7 @@ from deals import (
     parse_range,
     read_freecell_boards,
 )
-from deals.freecell import LAYOUTS, MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
+from deals.freecell_board import LAYOUTS, MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
 from deals.microsoft import LARGEST_DEAL
 from deals.numbers import recognised
 from deals.pasted import unquoted

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from deals.cards import DealError, is_red, rank_of, suit_of
-from deals.freecell import FreeCellBoard
+from deals.freecell_board import FreeCellBoard
 from deals.words import plural
 from hsd.verifier import CELL_LETTERS, NOTATION, Position
 from solving.solutions import IllegalMove, Interpretation, Notation, notation_of

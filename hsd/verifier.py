@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from deals.cards import DealError, card_name, fits, is_red, rank_of, suit_of
 from deals.checks import expected, words
-from deals.freecell import FreeCellBoard
+from deals.freecell_board import FreeCellBoard
 from deals.words import plural
 from solving.solutions import IllegalMove, Notation
 

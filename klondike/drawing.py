@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from deals.cards import SUITS, card, card_name
-from deals.klondike import KlondikeBoard
+from deals.klondike_board import KlondikeBoard
 from deals.klondike_rules import rules_text
 from deals.pasted import LEGENDS
 from deals.words import plural
@@ -61,7 +61,7 @@ def positions(board: KlondikeBoard, moves: Iterable[str]) -> Iterator[Drawing]:
 
 
 def drawn(position: Position) -> list[Line]:
-    """Foundations, waste and stock above the piles, as ``deals.klondike`` can read them back.
+    """Foundations, waste and stock above the piles, as ``deals.klondike_board`` can read them back.
 
     Above them are the rules, unless they are the usual ones, with the redeals that are left.
     """

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from deals import KlondikeBoard, klondike, read_klondike_boards
-from deals.klondike import UNKNOWN
+from deals.klondike_board import UNKNOWN
 from deals.klondike_rules import DRAW, DRAWS, REDEALS, UNLIMITED, limit_of
 from deals.numbers import recognised
 from deals.pasted import unquoted

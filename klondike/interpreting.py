@@ -21,7 +21,7 @@ from deals.cards import (
     suit_of,
     suits_as_letters,
 )
-from deals.klondike import UNKNOWN, KlondikeBoard
+from deals.klondike_board import UNKNOWN, KlondikeBoard
 from klondike.verifier import NOTATION, Position
 from solving.solutions import IllegalMove, Interpretation, Notation, notation_of
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from deals import DealError, KlondikeBoard, klondike
-from deals.klondike import UNKNOWN
+from deals.klondike_board import UNKNOWN
 from deals.klondike_rules import DRAW
 from klondike.cards import SUIT_PLACE, bit_of
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from deals.cards import RANKS, SUITS, DealError, card_name, fits, is_red, rank_of, suit_of
 from deals.checks import expected, words
-from deals.klondike import UNKNOWN, KlondikeBoard
+from deals.klondike_board import UNKNOWN, KlondikeBoard
 from deals.words import plural
 from solving.solutions import IllegalMove, Notation
 

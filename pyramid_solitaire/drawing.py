@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from deals.pasted import LEGENDS
-from deals.pyramid import ROWS, pyramid_card_name
+from deals.pyramid_deck import ROWS, pyramid_card_name
 from deals.pyramid_position import PyramidBoard
 from pyramid_solitaire.verifier import Position
 from solving.drawing import Drawing, Line, Pile, Shown

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from deals.cards import RANKS
 from deals.numbers import recognised
-from deals.pyramid import PyramidDeck, pyramid
+from deals.pyramid_deck import PyramidDeck, pyramid
 from deals.pyramid_position import PyramidBoard, PyramidPosition, read_pyramid_boards
 from deals.pysol import LARGEST_PYSOL
 from deals.words import plural

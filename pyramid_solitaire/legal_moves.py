@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from deals.cards import parse_card, rank_of
-from deals.pyramid import pyramid_card_name
+from deals.pyramid_deck import pyramid_card_name
 from deals.pyramid_position import PyramidBoard, PyramidPosition
 from pyramid_solitaire.verifier import Position
 from solving.legal_moves import legal_among

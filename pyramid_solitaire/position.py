@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from deals.cards import rank_of
-from deals.pyramid import PyramidDeck
+from deals.pyramid_deck import PyramidDeck
 from deals.pyramid_position import GONE, PyramidPosition
 from pyramid_solitaire.shapes import STOCK, WHOLE, shapes
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from deals.cards import rank_of
-from deals.pyramid import ROWS, PyramidDeck, pyramid_card_name
+from deals.pyramid_deck import ROWS, PyramidDeck, pyramid_card_name
 from deals.pyramid_position import GONE, PyramidBoard, PyramidPosition
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from deals.pyramid import PyramidDeck, pyramid
+from deals.pyramid_deck import PyramidDeck, pyramid
 from deals.pyramid_position import PyramidBoard, PyramidPosition
 from deals.words import plural
 from jit.kernels.draws import new_draws

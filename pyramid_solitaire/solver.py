@@ -10,7 +10,7 @@ import numpy as np
 
 from deals.cards import RANKS, DealError
 from deals.checks import deal_number
-from deals.pyramid import PyramidDeck, pyramid
+from deals.pyramid_deck import PyramidDeck, pyramid
 from deals.pyramid_position import PyramidBoard, PyramidPosition
 from deals.pysol import LARGEST_PYSOL
 from pyramid_solitaire.a_star import AStar

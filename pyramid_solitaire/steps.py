@@ -11,7 +11,7 @@ from functools import cache
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from deals.pyramid import PyramidDeck, pyramid_card_name
+from deals.pyramid_deck import PyramidDeck, pyramid_card_name
 from pyramid_solitaire.shapes import CARDS, CLEARED, STOCK, TIP, shapes
 
 DRAW, RECYCLE = -1, -2

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from deals.cards import DealError, parse_card, rank_of
 from deals.checks import words
-from deals.pyramid import ROWS, PyramidDeck, pyramid_card_name
+from deals.pyramid_deck import ROWS, PyramidDeck, pyramid_card_name
 from deals.pyramid_position import GONE, RECYCLES, PyramidBoard, PyramidPosition
 from deals.words import plural
 from solving.solutions import IllegalMove, Notation

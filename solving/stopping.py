@@ -7,6 +7,7 @@ own call, so stopping one call does not affect later or concurrent ones.
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -14,7 +15,6 @@ from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from types import FrameType
 from typing import Any, TypeVar
-from uuid import uuid4
 from weakref import WeakValueDictionary
 
 Result = TypeVar("Result")
@@ -45,7 +45,7 @@ class StopToken:
     def __init__(self, within: StopToken | None = None, name: str = "") -> None:
         self._within = within
         self._set = False
-        self.name = name or uuid4().hex
+        self.name = name or os.urandom(16).hex()
         _tokens[self.name] = self
 
     def set(self) -> None:

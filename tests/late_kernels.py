@@ -18,7 +18,7 @@ from typing import Any
 from numba.core.dispatcher import Dispatcher
 
 from deals import KlondikeBoard, klondike
-from deals.klondike import UNKNOWN
+from deals.klondike_board import UNKNOWN
 from solving.outcome import Evaluator, Limits, Search
 
 ROOMS = "solving", "jit", "hsd", "klondike", "pyramid_solitaire"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from deals.pyramid import pyramid
+from deals.pyramid_deck import pyramid
 from jit.kernels.draws import new_draws
 from players.kernels.pyramid import MOST_STEPS, Taste, play_pyramid
 from pyramid_solitaire.kernels.random_games import MOST_REMOVALS

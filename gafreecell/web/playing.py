@@ -11,7 +11,7 @@ from typing import Any
 
 from deals.cards import DECK
 from deals.errors import BadInput
-from deals.freecell import LAYOUTS
+from deals.freecell_board import LAYOUTS
 from deals.readings import OtherReading
 from deals.words import plural
 from gafreecell import wording

@@ -15,7 +15,7 @@ import numpy as np
 
 from deals import DealError, KlondikeBoard
 from deals.cards import DECK
-from deals.klondike import UNKNOWN
+from deals.klondike_board import UNKNOWN
 from klondike.cards import PILES, SUIT_PLACE, bit_of
 from klondike.moves import DRAW, REDEAL, token
 from klondike.packed import (

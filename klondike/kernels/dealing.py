@@ -1,11 +1,14 @@
-"""PySol FC's deals as packed positions, made in a kernel (``deals.klondike`` is the plain twin)."""
+"""PySol FC's deals as packed positions, made in a kernel.
+
+``deals.klondike_board`` is the plain twin.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from deals.cards import DECK
-from deals.klondike import PILES_DEALT
+from deals.klondike_board import PILES_DEALT
 from jit import kernel
 from jit.kernels.pysol import Shuffled, shuffle
 from klondike.cards import bit_of

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from deals.cards import DECK, SUITS, card_name, rank_of
-from deals.klondike import KlondikeBoard
+from deals.klondike_board import KlondikeBoard
 from klondike.proof.relaxation import KING, Relaxed, relaxed, takers, talon_of
 from klondike.proof.waiting import Fact, Waiting, names
 

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from deals.cards import card_name, is_red, rank_of
-from deals.klondike import KlondikeBoard
+from deals.klondike_board import KlondikeBoard
 
 KING = 13
 

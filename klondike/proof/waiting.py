@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from deals.cards import card_name, rank_of
-from deals.klondike import KlondikeBoard
+from deals.klondike_board import KlondikeBoard
 from klondike.cards import PILES
 from klondike.proof.relaxation import KING, Relaxed, takers, talon_of
 

@@ -9,7 +9,7 @@ from players import freecell, pyramid
 from players.kernels.freecell import MOST_TURNS
 
 from deals import freecell as deal_freecell
-from deals.pyramid import pyramid as deal_pyramid
+from deals.pyramid_deck import pyramid as deal_pyramid
 from hsd.notation import token
 from hsd.verifier import Position as FreeCellPosition
 from pyramid_solitaire.steps import token as step_of

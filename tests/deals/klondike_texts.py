@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from deals import DealError, KlondikeBoard, klondike
-from deals.klondike import UNKNOWN
+from deals.klondike_board import UNKNOWN
 
 DEAL = klondike(3).deal_text()
 CARDS = DEAL.split()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from deals import freecell, klondike, pyramid
-from deals.klondike import KlondikeBoard, read_klondike_boards
+from deals.klondike_board import KlondikeBoard, read_klondike_boards
 from deals.pasted import LEGENDS, without_moves
 from deals.pyramid_position import PyramidPosition
 from gafreecell.game import game

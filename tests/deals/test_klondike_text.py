@@ -13,7 +13,7 @@ from random_klondike import tables
 
 from deals import KlondikeBoard, card_name, klondike, parse_card, read_klondike_boards
 from deals.cards import DECK, DealError
-from deals.klondike import UNKNOWN
+from deals.klondike_board import UNKNOWN
 
 # Deals and positions
 

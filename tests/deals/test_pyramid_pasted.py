@@ -12,7 +12,7 @@ from spellings import SYMBOLS
 
 from deals import DealError, PyramidDeck, pyramid, read_pyramid_boards
 from deals.cards import DECK, RANKS, SUITS
-from deals.pyramid import PYRAMID
+from deals.pyramid_deck import PYRAMID
 
 DECKS = st.permutations(DECK).map(lambda cards: PyramidDeck(tuple(cards)))
 

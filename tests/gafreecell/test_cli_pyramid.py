@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from conftest import Command, records, refused, written
 
-from deals.pyramid import pyramid
+from deals.pyramid_deck import pyramid
 
 GAME = ("--game", "pyramid")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from deals.cards import card_name, is_red, rank_of, suit_of
-from deals.freecell import FreeCellBoard
+from deals.freecell_board import FreeCellBoard
 
 Place = int | str | tuple[str, int]
 Move = tuple[Place, Place, int]

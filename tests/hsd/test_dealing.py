@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from deals.freecell import MAX_CASCADES, MIN_CASCADES
+from deals.freecell_board import MAX_CASCADES, MIN_CASCADES
 from deals.microsoft import LARGEST_DEAL, shuffled_deck
 from hsd.kernels.dealing import deal
 from hsd.kernels.packed import PACKED, pack_cascades

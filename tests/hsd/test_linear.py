@@ -15,7 +15,7 @@ from random_boards import boards
 
 from deals import FreeCellBoard, freecell
 from deals.cards import rank_of
-from deals.freecell import MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
+from deals.freecell_board import MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
 from hsd.kernels.board import HOME
 from hsd.kernels.features import BREAKS_RUN, DEADLOCK_BOUND, MOVES_MADE, NAMES
 from hsd.kernels.linear import UNIT, Coefficients, compiled, halvings

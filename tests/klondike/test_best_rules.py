@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from deals import DealError, KlondikeBoard, klondike
-from deals.klondike import UNKNOWN
+from deals.klondike_board import UNKNOWN
 from klondike.game import GAME
 from klondike.hidden import advise, play
 from klondike.hidden.view import seen

@@ -24,7 +24,7 @@ from plain_kplus import DRAW, Action, Rollout, State, actions, changed, result
 from random_klondike import tables
 
 from deals import DealError, KlondikeBoard, klondike
-from deals.klondike import UNKNOWN
+from deals.klondike_board import UNKNOWN
 from jit import new_registers
 from jit.kernels.draws import below, new_draws, shuffle
 from jit.slices import EXHAUSTED, GROW

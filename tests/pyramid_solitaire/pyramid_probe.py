@@ -10,7 +10,7 @@ import sys
 
 import numpy as np
 
-from deals.pyramid import pyramid
+from deals.pyramid_deck import pyramid
 from jit import DISABLED, kernel
 from pyramid_solitaire import solve
 from pyramid_solitaire.rating import random_games_won

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import pyramid_solitaire
-from deals.pyramid import PyramidDeck, pyramid, pyramid_card_name
+from deals.pyramid_deck import PyramidDeck, pyramid, pyramid_card_name
 from pyramid_solitaire.drawing import LEGEND, positions
 from pyramid_solitaire.verifier import IllegalStep
 from solving.drawing import Drawing

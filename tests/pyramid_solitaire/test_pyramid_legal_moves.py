@@ -11,7 +11,7 @@ from plain_pyramid import Plain, successors
 
 from deals import PyramidDeck, PyramidPosition, pyramid
 from deals.cards import rank_of
-from deals.pyramid import pyramid_card_name
+from deals.pyramid_deck import pyramid_card_name
 from deals.pyramid_position import GONE
 from pyramid_solitaire.legal_moves import after, legal_moves, listed
 from pyramid_solitaire.verifier import IllegalStep

@@ -10,7 +10,7 @@ import pytest
 from plain_pyramid import UPON
 
 import pyramid_solitaire
-from deals.pyramid import PyramidDeck, pyramid, pyramid_card_name
+from deals.pyramid_deck import PyramidDeck, pyramid, pyramid_card_name
 from deals.pyramid_position import PyramidBoard, PyramidPosition
 from pyramid_solitaire.legal_moves import after, legal_moves
 from pyramid_solitaire.proof import why_lost

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from deals.cards import rank_of
-from deals.pyramid import PyramidDeck, pyramid, pyramid_card_name
+from deals.pyramid_deck import PyramidDeck, pyramid, pyramid_card_name
 from jit.kernels.draws import below, new_draws
 from pyramid_solitaire.kernels.random_games import REMOVAL_ODDS
 from pyramid_solitaire.rating import GAMES, SCORE, SEED, random_games_won, rate

@@ -12,7 +12,7 @@ from plain_pyramid import PLACES, Plain, points, successors
 
 from deals import PyramidDeck, pyramid
 from deals.cards import rank_of
-from deals.pyramid import pyramid_card_name
+from deals.pyramid_deck import pyramid_card_name
 from pyramid_solitaire.verifier import IllegalStep, Position, verify
 
 DECK = PyramidDeck.from_text(
