@@ -32,6 +32,7 @@ from numba.core.runtime.nrt import rtsys
 from jit import beside
 from solving.cache import cache_directory, is_kept, say_unread, say_unwritten
 from solving.loading import Part, compiling
+from solving.sources import unit_of
 
 BENEATH = frozenset({"deals", "solving", "jit"})
 """Packages below all others: any kernel may call their kernels and use their constants."""
@@ -42,8 +43,12 @@ _HARMLESS = re.compile(
     "|TRACE|VERBOSE|WARNINGS|WARN_"
 )
 
-_IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))", re.MULTILINE)
+_IMPORT = re.compile(
+    rb"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*|[\w, \t]*)|import[ \t]+([\w., \t]+))",
+    re.MULTILINE,
+)
 
+_WORD = re.compile(rb"\w+")
 KEPT_FOLDERS = 64
 KEPT_SECONDS = 30 * 86_400
 _SURELY_KEPT_SECONDS = 86_400
@@ -78,7 +83,7 @@ def sources_of(function: Callable[..., Any]) -> frozenset[str] | None:
 def _package_of(module: str) -> str:
     spec = getattr(sys.modules[module], "__spec__", None)
     # A module run with ``python -m`` is called __main__, but its spec has its real name.
-    return str(spec.name if spec else module).partition(".")[0]
+    return unit_of(str(spec.name if spec else module))
 
 
 @cache
@@ -106,10 +111,13 @@ def _imports_of(package: str) -> frozenset[str]:
     """The packages that a package's sources import by name."""
     names = set()
     for text in _files_of(package).values():
-        for one, several in _IMPORT.findall(text):
-            parts = [one] if one else several.split(b",")
-            names |= {part.split(b".")[0].split()[0].decode() for part in parts if part.strip()}
-    return frozenset(names)
+        for source, members, several in _IMPORT.findall(text):
+            if source:
+                # A member may be a package, too.
+                names |= {source, *(source + b"." + one for one in _WORD.findall(members))}
+            else:
+                names |= {part.split()[0] for part in several.split(b",") if part.strip()}
+    return frozenset(unit_of(name.decode()) for name in names)
 
 
 @cache

@@ -41,6 +41,7 @@ from solving.parameters import Parameter, ParameterError, Value, read_parameters
 from solving.policy import policy_of
 from solving.solutions import read_moves
 from solving.solver import Solver, weight_vector
+from solving.sources import unit_of
 from solving.weights import Weights
 
 _IN_A_ROW = 16
@@ -440,7 +441,7 @@ def _further(kind: type[Any]) -> tuple[str, ...]:
 @cache
 def _source_hash(kind: type[Any]) -> str:
     module = sys.modules.get(kind.__module__)
-    package = sys.modules.get(kind.__module__.partition(".")[0])
+    package = sys.modules.get(unit_of(kind.__module__))
     file = getattr(module, "__file__", None)
     if package is not None and hasattr(package, "__path__"):
         folder = Path(next(iter(package.__path__)))
