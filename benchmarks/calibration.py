@@ -5,7 +5,7 @@ game's end tells whether it was won. ``check`` asks for a hint at each deal, and
 position with a choice with the same probability, so that it meets the positions that players meet.
 (A fixed number of each game would favour the short games, most of which are lost.) It compares the
 chances with the shares of games won and writes the tables of docs/results.md. ``fit`` fits the
-corrections of ``klondike/hidden/calibration.py`` on other deals and prints them. A few thousand
+corrections in Klondike's ``hidden/calibration.py`` on other deals and prints them. A few thousand
 hints would be too few for that, so it takes what the player itself states at each choice, and the
 hints at the deals. Outcomes are kept in ``out/calibration``.
 """
@@ -26,12 +26,12 @@ from numpy.typing import NDArray
 from pages import fill
 
 from deals import KlondikeBoard, klondike
+from gafreecell.solitaire.klondike.hidden import advise, play
+from gafreecell.solitaire.klondike.hidden.best import Best
+from gafreecell.solitaire.klondike.hidden.calibration import BY_DRAW, MOST_HIDDEN, Calibration
+from gafreecell.solitaire.klondike.verifier import Position
 from gafreecell.statistics import wilson
 from gafreecell.tables import table
-from klondike.hidden import advise, play
-from klondike.hidden.best import Best
-from klondike.hidden.calibration import BY_DRAW, MOST_HIDDEN, Calibration
-from klondike.verifier import Position
 
 FOLDER = Path("out/calibration")
 GAMES = 1_500

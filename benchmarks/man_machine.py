@@ -13,13 +13,13 @@ import numpy as np
 from pages import fill
 
 from deals import klondike
+from gafreecell.solitaire.klondike.man_machine.search import ManMachine
+from gafreecell.solitaire.klondike.packed import pack_board
+from gafreecell.solitaire.klondike.presets import preset
+from gafreecell.solving.outcome import Limits, Status
+from gafreecell.solving.parameters import Value, read_parameters
 from gafreecell.statistics import wilson
 from gafreecell.tables import rounded, table
-from klondike.man_machine.search import ManMachine
-from klondike.packed import pack_board
-from klondike.presets import preset
-from solving.outcome import Limits, Status
-from solving.parameters import Value, read_parameters
 
 # For each nesting in the poster: its name, the win rate and half its 99 % interval in per cent, the
 # number of games, the time per game, and how many games we can play in some minutes.

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 from pages import solved
 
+from gafreecell.solving.files import write_atomically
 from gafreecell.tables import table
-from solving.files import write_atomically
 
 DEALS = "1-1000000"
 FILE, PAGE = Path("out/million.jsonl"), Path("docs/million.md")

@@ -15,11 +15,11 @@ from pathlib import Path
 import numpy as np
 from pages import fill
 
-import pyramid_solitaire
 from deals import pyramid
+from gafreecell.solitaire import pyramid as pyramid_solitaire
+from gafreecell.solitaire.pyramid.solver import with_goal
+from gafreecell.solving.outcome import Outcome, Status
 from gafreecell.tables import rounded, table
-from pyramid_solitaire.solver import with_goal
-from solving.outcome import Outcome, Status
 
 DECKS = range(1, 1501)
 CHALLENGES = range(1, 1001)

@@ -22,13 +22,13 @@ from players import freecell, pyramid
 from scipy.stats import rankdata
 
 import hsd.rating
-import pyramid_solitaire.rating
 from deals import parse_range
 from deals.pyramid_deck import PyramidDeck
+from gafreecell.solitaire.pyramid import rating as pyramid_rating
+from gafreecell.solving.files import write_atomically
+from gafreecell.solving.rating import GRADES, Rating, Scale
 from gafreecell.tables import table
 from gafreecell.version import VERSION
-from solving.files import write_atomically
-from solving.rating import GRADES, Rating, Scale
 
 REFERENCE, DEALS = "2300001-2310000", "2310001-2311000"
 """The same numbers for both games, which deal them differently."""
@@ -87,7 +87,7 @@ class Rated:
 
 FREECELL = Rated("hsd", hsd.rating.rate, hsd.rating.SCORE, freecell, 40)
 PYRAMID = Rated(
-    "pyramid_solitaire", pyramid_solitaire.rating.rate, pyramid_solitaire.rating.SCORE, pyramid, 100
+    "gafreecell/solitaire/pyramid", pyramid_rating.rate, pyramid_rating.SCORE, pyramid, 100
 )
 
 

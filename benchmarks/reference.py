@@ -26,8 +26,8 @@ from gafreecell.game import game
 from gafreecell.populations import Rates
 from gafreecell.rule_genes import Policies
 from gafreecell.settings import OneOf, toml_value
+from gafreecell.solving.outcome import Search
 from hsd.kernels.features import NINE
-from solving.outcome import Search
 
 JOBS, COMMANDS = Path("docs/jobs.md"), Path("docs/commands.md")
 FEATURES = Path("docs/how/features.md")

@@ -19,9 +19,9 @@ from gafreecell.comparison import Summary, reduction, summarise
 from gafreecell.inputs import read_deals
 from gafreecell.run import load
 from gafreecell.solvers import named_solver, run_all
+from gafreecell.solving.files import write_atomically
+from gafreecell.solving.outcome import Nodes, Outcome, Status
 from gafreecell.tables import rounded, table
-from solving.files import write_atomically
-from solving.outcome import Nodes, Outcome, Status
 
 FOLDER = Path("out/results")
 DEALS, TEST, SAMPLE = "ms32k", "ms32k-test", "ms32k-sample"

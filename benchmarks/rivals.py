@@ -24,10 +24,10 @@ from pages import fill
 import hsd
 from deals import freecell
 from gafreecell.figures.style import COLOURS, new_axes, save
+from gafreecell.solving.weights import Weights, read_weights
 from gafreecell.tables import rounded, table
 from hsd.interpreting import with_counts
 from hsd.verifier import verify
-from solving.weights import Weights, read_weights
 
 DEALS, WARM_UP = range(1, 2001), range(2001, 2020)
 OURS = ("fastest", "fast", "best-first", "balanced", "short", "shortest")

@@ -25,8 +25,8 @@ from gafreecell.job_reading import parse_job
 from gafreecell.record import Run
 from gafreecell.run import STATE, load
 from gafreecell.settings import merged
+from gafreecell.solving.outcome import Limits
 from gafreecell.tables import table
-from solving.outcome import Limits
 
 SEEDS = (1, 2, 3, 4, 5, 6)
 FOLDER = Path("out/rules")

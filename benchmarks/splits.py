@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from deals import named, parse_range
+from gafreecell.solving.files import write_atomically
 from gafreecell.tables import table
-from solving.files import write_atomically
 
 TABLE, PAGE = Path("docs/splits.toml"), Path("docs/splits.md")
 UNRECORDED, SHUFFLED = "unrecorded deals", "shuffled decks"

@@ -15,16 +15,16 @@ from typing import Any
 import numpy as np
 from pages import fill, solved
 
-import klondike
 from deals import KlondikeBoard
 from gafreecell.figures.style import COLOURS, new_axes, save
+from gafreecell.solitaire import klondike
+from gafreecell.solitaire.klondike.cards import PILES
+from gafreecell.solitaire.klondike.kernels.board import empty_board, load
+from gafreecell.solitaire.klondike.kernels.dead_ends import find_twins, is_lost, relaxed_dead
+from gafreecell.solitaire.klondike.packed import pack_deck
+from gafreecell.solving.files import write_atomically
+from gafreecell.solving.outcome import Limits, Search
 from gafreecell.tables import rounded, table
-from klondike.cards import PILES
-from klondike.kernels.board import empty_board, load
-from klondike.kernels.dead_ends import find_twins, is_lost, relaxed_dead
-from klondike.packed import pack_deck
-from solving.files import write_atomically
-from solving.outcome import Limits, Search
 
 FOLDER = Path("out/thoughtful")
 FIGURE = Path("plots/rollouts.png")

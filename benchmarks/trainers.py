@@ -35,9 +35,9 @@ from gafreecell.job_reading import parse_job
 from gafreecell.record import Run
 from gafreecell.run import STATE, load, resume
 from gafreecell.settings import toml_value
+from gafreecell.solving.outcome import Limits
+from gafreecell.solving.weights import Weights
 from gafreecell.tables import table
-from solving.outcome import Limits
-from solving.weights import Weights
 
 SEEDS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 EVALUATIONS = 14_400

@@ -52,61 +52,61 @@ if TYPE_CHECKING:
     from gafreecell.run import load as load
     from gafreecell.run import resume as resume
     from gafreecell.schemes import Scheme as Scheme
+    from gafreecell.solving.drawing import Drawing as Drawing
+    from gafreecell.solving.drawing import Pile as Pile
+    from gafreecell.solving.drawing import Shown as Shown
+    from gafreecell.solving.features import Feature as Feature
+    from gafreecell.solving.features import Scales as Scales
+    from gafreecell.solving.games import BaseGame as BaseGame
+    from gafreecell.solving.loading import Part as Part
+    from gafreecell.solving.outcome import Evaluator as Evaluator
+    from gafreecell.solving.outcome import Limits as Limits
+    from gafreecell.solving.outcome import Nodes as Nodes
+    from gafreecell.solving.outcome import Outcome as Outcome
+    from gafreecell.solving.outcome import Search as Search
+    from gafreecell.solving.outcome import Status as Status
+    from gafreecell.solving.outcome import Task as Task
+    from gafreecell.solving.parameters import Parameter as Parameter
+    from gafreecell.solving.rating import Rating as Rating
+    from gafreecell.solving.weights import Weights as Weights
+    from gafreecell.solving.weights import read_weights as read_weights
     from gafreecell.trainers import Trainer as Trainer
-    from solving.drawing import Drawing as Drawing
-    from solving.drawing import Pile as Pile
-    from solving.drawing import Shown as Shown
-    from solving.features import Feature as Feature
-    from solving.features import Scales as Scales
-    from solving.games import BaseGame as BaseGame
-    from solving.loading import Part as Part
-    from solving.outcome import Evaluator as Evaluator
-    from solving.outcome import Limits as Limits
-    from solving.outcome import Nodes as Nodes
-    from solving.outcome import Outcome as Outcome
-    from solving.outcome import Search as Search
-    from solving.outcome import Status as Status
-    from solving.outcome import Task as Task
-    from solving.parameters import Parameter as Parameter
-    from solving.rating import Rating as Rating
-    from solving.weights import Weights as Weights
-    from solving.weights import read_weights as read_weights
 
     __version__: str
 
 _PLACES = {
     "BadInput": "deals.errors",
-    "BaseGame": "solving.games",
-    "Drawing": "solving.drawing",
+    "BaseGame": "gafreecell.solving.games",
+    "Drawing": "gafreecell.solving.drawing",
     "Encounter": "gafreecell.generation",
-    "Evaluator": "solving.outcome",
-    "Feature": "solving.features",
+    "Evaluator": "gafreecell.solving.outcome",
+    "Feature": "gafreecell.solving.features",
     "Game": "gafreecell.game",
     "Job": "gafreecell.job",
     "Learnt": "gafreecell.generation",
-    "Limits": "solving.outcome",
+    "Limits": "gafreecell.solving.outcome",
     "Measure": "gafreecell.measures",
     "Moment": "gafreecell.generation",
-    "Nodes": "solving.outcome",
-    "Outcome": "solving.outcome",
-    "Parameter": "solving.parameters",
-    "Part": "solving.loading",
-    "Pile": "solving.drawing",
+    "Nodes": "gafreecell.solving.outcome",
+    "Outcome": "gafreecell.solving.outcome",
+    "Parameter": "gafreecell.solving.parameters",
+    "Part": "gafreecell.solving.loading",
+    "Pile": "gafreecell.solving.drawing",
     "Purpose": "gafreecell.generation",
-    "Rating": "solving.rating",
+    "Rating": "gafreecell.solving.rating",
     "Result": "gafreecell.generation",
     "Run": "gafreecell.record",
     "RunComparison": "gafreecell.comparing",
-    "Scales": "solving.features",
+    "Scales": "gafreecell.solving.features",
     "Scheme": "gafreecell.schemes",
-    "Search": "solving.outcome",
-    "Shown": "solving.drawing",
+    "Search": "gafreecell.solving.outcome",
+    "Shown": "gafreecell.solving.drawing",
     "SolverComparison": "gafreecell.measuring",
-    "Status": "solving.outcome",
-    "Task": "solving.outcome",
+    "Status": "gafreecell.solving.outcome",
+    "Task": "gafreecell.solving.outcome",
     "Trainer": "gafreecell.trainers",
     "Verdict": "gafreecell.interface",
-    "Weights": "solving.weights",
+    "Weights": "gafreecell.solving.weights",
     "Workers": "gafreecell.evaluation",
     "compare": "gafreecell.comparing",
     "deal": "gafreecell.interface",
@@ -117,7 +117,7 @@ _PLACES = {
     "presets": "gafreecell.interface",
     "read_boards": "gafreecell.interface",
     "read_job": "gafreecell.job_reading",
-    "read_weights": "solving.weights",
+    "read_weights": "gafreecell.solving.weights",
     "resume": "gafreecell.run",
     "solve": "gafreecell.interface",
     "solve_many": "gafreecell.interface",

@@ -14,14 +14,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from solving.drawing import Drawing, Pile
-from solving.loading import Part
-from solving.outcome import Outcome
-from solving.parameters import NO_GOAL, Parameter, Value
-from solving.playing import Alternative, Played, Policy
-from solving.rating import Rating
-from solving.solutions import Interpretation
-from solving.weights import Weights
+from gafreecell.solving.drawing import Drawing, Pile
+from gafreecell.solving.loading import Part
+from gafreecell.solving.outcome import Outcome
+from gafreecell.solving.parameters import NO_GOAL, Parameter, Value
+from gafreecell.solving.playing import Alternative, Played, Policy
+from gafreecell.solving.rating import Rating
+from gafreecell.solving.solutions import Interpretation
+from gafreecell.solving.weights import Weights
 
 
 @runtime_checkable

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from deals.words import plural
 from gafreecell.generation import RunWarning, Setting, warn
-from solving.outcome import Outcome, Status
+from gafreecell.solving.outcome import Outcome, Status
 
 
 class BaselineWarning(RunWarning):

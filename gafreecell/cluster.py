@@ -26,8 +26,8 @@ from gafreecell.pools import (
     perform,
     unpacked,
 )
-from solving import stopping
-from solving.stopping import StopToken
+from gafreecell.solving import stopping
+from gafreecell.solving.stopping import StopToken
 
 CONNECT_SECONDS = 5.0
 """How long a scheduler may take to answer."""

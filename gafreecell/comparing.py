@@ -21,9 +21,9 @@ from gafreecell.record import Run
 from gafreecell.run import load
 from gafreecell.run_verdicts import run_report
 from gafreecell.seeds import GroupComparison, Measured, compare_groups, measured
+from gafreecell.solving.outcome import Outcome
+from gafreecell.solving.parameters import Value
 from gafreecell.verdicts import budgets
-from solving.outcome import Outcome
-from solving.parameters import Value
 
 RunOrFolder: TypeAlias = Run | str | os.PathLike[str]
 """A run, or the path of its folder."""

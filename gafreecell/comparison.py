@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gafreecell.measures import UNSOLVED_NODES
+from gafreecell.solving.outcome import Outcome, Status
 from gafreecell.statistics import (
     Interval,
     Numbers,
@@ -20,7 +21,6 @@ from gafreecell.statistics import (
     signed_rank,
     wilson,
 )
-from solving.outcome import Outcome, Status
 
 Flags = NDArray[np.bool_]
 SEED = 2011

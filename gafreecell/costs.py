@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any
 
-from solving.outcome import Outcome
+from gafreecell.solving.outcome import Outcome
 
 PURPOSES = "solvers", "validation", "baseline"
 """The purposes for which tasks are solved."""

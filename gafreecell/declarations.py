@@ -11,9 +11,9 @@ from typing import Any
 
 from deals.checks import finite, shown, whole
 from gafreecell.abilities import HasOptions, Searches
-from solving.contract import GameError, check_parameters, require
-from solving.features import Feature, Scales
-from solving.games import FURTHER, BaseGame
+from gafreecell.solving.contract import GameError, check_parameters, require
+from gafreecell.solving.features import Feature, Scales
+from gafreecell.solving.games import FURTHER, BaseGame
 
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _CALLED = {

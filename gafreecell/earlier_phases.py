@@ -17,10 +17,10 @@ from deals.words import plural
 from gafreecell.evaluation import BATCH, Evaluation, cache_file
 from gafreecell.game import Game, Problem
 from gafreecell.job import Job, JobError, training_pool, validation_pool
-from solving.cache import say_unread, say_unwritten
-from solving.checksums import matches, sealed
-from solving.games import UNSAVED
-from solving.outcome import Task
+from gafreecell.solving.cache import say_unread, say_unwritten
+from gafreecell.solving.checksums import matches, sealed
+from gafreecell.solving.games import UNSAVED
+from gafreecell.solving.outcome import Task
 
 EARLIER = "earlier phases"
 """The phase's name for callbacks."""

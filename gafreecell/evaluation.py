@@ -20,15 +20,15 @@ from gafreecell.game import Game, Problem
 from gafreecell.pools import Pool, WorkerLost, first_that_ends
 from gafreecell.pools import WorkersError as WorkersError
 from gafreecell.replaying import check_moves
+from gafreecell.solving.cache import cache_directory, read_kept, say_unwritten
+from gafreecell.solving.checksums import sealed
+from gafreecell.solving.contract import called, kept_outcome
+from gafreecell.solving.files import write_atomically
+from gafreecell.solving.games import UNSAVED, solved_by
+from gafreecell.solving.outcome import Evaluator, Limits, Outcome, Search, Task
+from gafreecell.solving.stopping import interruptible
 from gafreecell.unfinished import key_of
 from gafreecell.workers import Workers as Workers
-from solving.cache import cache_directory, read_kept, say_unwritten
-from solving.checksums import sealed
-from solving.contract import called, kept_outcome
-from solving.files import write_atomically
-from solving.games import UNSAVED, solved_by
-from solving.outcome import Evaluator, Limits, Outcome, Search, Task
-from solving.stopping import interruptible
 
 BATCH = 16
 """Deals in one piece of work: some tens of milliseconds, so that dispatch costs little."""

@@ -37,9 +37,9 @@ from gafreecell.measures import Measure
 from gafreecell.measures.relative import informativeness, log_costs, relative
 from gafreecell.populations import middle_half, quantiles
 from gafreecell.schemes import Scheme
+from gafreecell.solving.outcome import Evaluator, Outcome, Status, Task
 from gafreecell.trainers import Trainer
 from gafreecell.validation import Champion, champion_of
-from solving.outcome import Evaluator, Outcome, Status, Task
 
 
 @dataclass(frozen=True)

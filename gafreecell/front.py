@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import exp
 
-from solving.weights import Weights
+from gafreecell.solving.weights import Weights
 
 MOST = 300.0
 """The largest logarithm of a number that figures can draw."""

@@ -16,11 +16,11 @@ from deals.words import plural
 from gafreecell import plugins
 from gafreecell.abilities import BoardsVary, HasPresets, NamesRules
 from gafreecell.declarations import check_declared, check_features
-from solving.contract import GameError as GameError
-from solving.contract import require
-from solving.features import Feature, Scales
-from solving.outcome import Evaluator, Limits, Outcome, Search, Task
-from solving.parameters import Value
+from gafreecell.solving.contract import GameError as GameError
+from gafreecell.solving.contract import require
+from gafreecell.solving.features import Feature, Scales
+from gafreecell.solving.outcome import Evaluator, Limits, Outcome, Search, Task
+from gafreecell.solving.parameters import Value
 
 DEFAULT = "freecell"
 """The game of commands and jobs that do not name one."""

@@ -22,9 +22,9 @@ import numpy as np
 from gafreecell.game import Game, Problem
 from gafreecell.job import Job, training_pool
 from gafreecell.rule_genes import genes_of
-from solving.features import Feature
-from solving.outcome import Evaluator, Outcome
-from solving.parameters import Parameter, Value, read_parameters
+from gafreecell.solving.features import Feature
+from gafreecell.solving.outcome import Evaluator, Outcome
+from gafreecell.solving.parameters import Parameter, Value, read_parameters
 
 Genome = tuple[float, ...]
 _OURS = str(Path(__file__).parent) + os.sep

@@ -10,7 +10,7 @@ from deals.errors import BadInput
 from gafreecell.abilities import HasPresets, HoldsOut, Searches
 from gafreecell.game import Game, Problem, problems_of
 from gafreecell.job import Job, validation_pool
-from solving.outcome import Evaluator, Search
+from gafreecell.solving.outcome import Evaluator, Search
 
 SIZE = 200
 """Number of deals used if the game names no held-out set."""

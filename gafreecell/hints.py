@@ -11,8 +11,8 @@ from gafreecell.abilities import HiddenPlay, KeepsSecrets, ListsMoves
 from gafreecell.game import Game, able
 from gafreecell.inputs import Deal
 from gafreecell.solvers import default_solver, named_solver, run_checked
-from solving.outcome import Limits, Outcome, Search, Status
-from solving.weights import Weights
+from gafreecell.solving.outcome import Limits, Outcome, Search, Status
+from gafreecell.solving.weights import Weights
 
 _CANNOT = "cannot list its moves"
 NODES = 1_000_000

@@ -16,9 +16,9 @@ from deals.pasted import unquoted, without_comments
 from deals.sets import split_numbers
 from gafreecell.abilities import ChecksDeals, LaysOut, Numbered, ReadsBoards, WritesSolutions
 from gafreecell.game import Game, able, variant_played
-from solving.files import decoded, read_text
-from solving.parameters import Value
-from solving.solutions import as_record, named_deals
+from gafreecell.solving.files import decoded, read_text
+from gafreecell.solving.parameters import Value
+from gafreecell.solving.solutions import as_record, named_deals
 
 
 class InputError(BadInput):

@@ -45,12 +45,12 @@ from gafreecell.solvers import (
     run_checked,
     with_parameters,
 )
-from solving.files import read_text
-from solving.games import solved_by
-from solving.outcome import Limits, Outcome, Task
-from solving.parameters import NO_GOAL, Value
-from solving.stopping import interruptible
-from solving.weights import Weights
+from gafreecell.solving.files import read_text
+from gafreecell.solving.games import solved_by
+from gafreecell.solving.outcome import Limits, Outcome, Task
+from gafreecell.solving.parameters import NO_GOAL, Value
+from gafreecell.solving.stopping import interruptible
+from gafreecell.solving.weights import Weights
 
 Options = Mapping[str, Value]
 

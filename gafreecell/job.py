@@ -23,8 +23,8 @@ from gafreecell.settings import (
     toml_text,
     toml_value,
 )
-from solving.features import Feature
-from solving.outcome import BEST_FIRST, PHASE_RULES, Evaluator, Limits, Phase, Search
+from gafreecell.solving.features import Feature
+from gafreecell.solving.outcome import BEST_FIRST, PHASE_RULES, Evaluator, Limits, Phase, Search
 
 NODES = Between(1, 10**12)
 OWN_NODES = Between(0, 10**12)

@@ -30,10 +30,10 @@ from gafreecell.job import (
 )
 from gafreecell.rule_genes import EVOLVED
 from gafreecell.settings import as_table, build, merged
-from solving.files import read_text
-from solving.outcome import BEST_FIRST, PHASE_RULES, Evaluator, Search
-from solving.parameters import read_parameters
-from solving.weights import LARGEST_WEIGHT, check_game, read_weights
+from gafreecell.solving.files import read_text
+from gafreecell.solving.outcome import BEST_FIRST, PHASE_RULES, Evaluator, Search
+from gafreecell.solving.parameters import read_parameters
+from gafreecell.solving.weights import LARGEST_WEIGHT, check_game, read_weights
 
 
 def read_job(path: str | os.PathLike[str]) -> Job:

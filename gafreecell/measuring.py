@@ -36,9 +36,9 @@ from gafreecell.solvers import (
     run_checked,
     with_parameters,
 )
-from solving.outcome import Limits, Outcome
-from solving.parameters import Value
-from solving.weights import Weights
+from gafreecell.solving.outcome import Limits, Outcome
+from gafreecell.solving.parameters import Value
+from gafreecell.solving.weights import Weights
 
 Solver: TypeAlias = str | os.PathLike[str] | Weights | Run
 """A preset's name, the path of a weights file or a run folder, weights, or a run."""

@@ -16,7 +16,7 @@ from types import FunctionType
 from typing import Any, Generic, Protocol
 
 from deals.errors import BadInput, did_you_mean
-from solving.parameters import Parameter
+from gafreecell.solving.parameters import Parameter
 
 GROUPS = {
     "game": "gafreecell.games",
@@ -241,8 +241,9 @@ def _source(entry: EntryPoint) -> str:
 def _is_in(path: str, folder: Path) -> bool:
     """Whether a path is a built-in package: these are installed beside this one."""
     return Path(path).parent == folder and Path(path).name in (
-        "gafreecell", "hsd", "klondike", "pyramid_solitaire",
-    )  # fmt: skip
+        "gafreecell",
+        "hsd",
+    )
 
 
 def _title(kind: str) -> str:

@@ -28,7 +28,7 @@ from joblib.externals.loky import ProcessPoolExecutor, get_reusable_executor
 from joblib.externals.loky.process_executor import BrokenProcessPool
 
 from deals.errors import BadInput
-from solving.stopping import STOPPING, StopToken
+from gafreecell.solving.stopping import STOPPING, StopToken
 
 LOOK_SECONDS = 0.5
 """How often to look whether those that are waited for are still there."""

@@ -14,8 +14,8 @@ from scipy.stats import rankdata
 
 from gafreecell.game import Problem
 from gafreecell.populations import Individual
-from solving.outcome import Outcome, Status
-from solving.sums import left_to_right
+from gafreecell.solving.outcome import Outcome, Status
+from gafreecell.solving.sums import left_to_right
 
 
 @dataclass

@@ -16,7 +16,7 @@ from html import escape
 from importlib import import_module
 from typing import Any, Protocol
 
-from solving.loading import compilation
+from gafreecell.solving.loading import compilation
 
 Clock = Callable[[], float]
 QUIET = 1.0

@@ -19,10 +19,10 @@ from gafreecell.job import Job
 from gafreecell.populations import logbook
 from gafreecell.rows import data_frame, rows_of
 from gafreecell.run_folder import BEST, RunError
+from gafreecell.solving.outcome import Limits, Search
+from gafreecell.solving.weights import Weights, read_weights
 from gafreecell.validation import Champion
 from gafreecell.version import VERSION
-from solving.outcome import Limits, Search
-from solving.weights import Weights, read_weights
 
 if TYPE_CHECKING:
     from pandas import DataFrame

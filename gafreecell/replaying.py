@@ -12,10 +12,10 @@ from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.abilities import Interprets, Numbered, Verifies, VerifiesMany
 from gafreecell.game import Game, GameError
-from solving.contract import blaming, breach, called
-from solving.outcome import Outcome, Search
-from solving.parameters import NO_GOAL, Value
-from solving.solutions import Interpretation
+from gafreecell.solving.contract import blaming, breach, called
+from gafreecell.solving.outcome import Outcome, Search
+from gafreecell.solving.parameters import NO_GOAL, Value
+from gafreecell.solving.solutions import Interpretation
 
 _ILLEGAL = re.compile(r"(?:move|step) ([0-9]{1,9}) ")
 """How the fault of an illegal move begins."""

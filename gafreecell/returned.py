@@ -20,7 +20,7 @@ from gafreecell.game import Problem
 from gafreecell.generation import Encounter, Genome, Learnt, Setting
 from gafreecell.log_lines import LOG_KEYS, front_fault, number_fault, population_fault
 from gafreecell.plugins import PluginError
-from solving.features import Feature
+from gafreecell.solving.features import Feature
 
 OURS = {*LOG_KEYS, "met"}
 COLUMNS = ("solvers_", "problems_", "validation_", "candidate_", "machine_", "met_", "weight_")

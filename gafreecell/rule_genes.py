@@ -20,9 +20,9 @@ from typing import Annotated, Any
 import numpy as np
 
 from gafreecell.settings import Between, OneOf
-from solving.features import Feature
-from solving.outcome import Evaluator
-from solving.rules import AND, AT_MOST, OR, OVER, Comparison, Rule
+from gafreecell.solving.features import Feature
+from gafreecell.solving.outcome import Evaluator
+from gafreecell.solving.rules import AND, AT_MOST, OR, OVER, Comparison, Rule
 
 DRAWN, EVOLVED = "drawn", "evolved"
 STREAM = 6

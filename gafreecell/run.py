@@ -45,11 +45,11 @@ from gafreecell.run_folder import (
     write_logs,
 )
 from gafreecell.settings import merged
+from gafreecell.solving.checksums import sealed
+from gafreecell.solving.files import write_atomically
+from gafreecell.solving.stopping import graceful
 from gafreecell.stop_request import Requests
 from gafreecell.watching import evolution_display
-from solving.checksums import sealed
-from solving.files import write_atomically
-from solving.stopping import graceful
 
 
 class ResumeWarning(RunWarning):

@@ -27,12 +27,12 @@ from gafreecell.evolution import State, check_state
 from gafreecell.job import Job, JobError, earlier_parents
 from gafreecell.job_reading import kept_job, parse_job, parse_toml
 from gafreecell.log_lines import line_fault, with_finite_numbers
+from gafreecell.solving import checksums
+from gafreecell.solving.files import naming, read_text, write_atomically
+from gafreecell.solving.formats import Document, Format
 from gafreecell.validation import Champion
 from gafreecell.version import VERSION
 from gafreecell.version_1 import older_digest, present_line, present_names, present_state
-from solving import checksums
-from solving.files import naming, read_text, write_atomically
-from solving.formats import Document, Format
 
 JOB, STATE, LOG, BEST, LOCK = "job.toml", "state.json", "log.jsonl", "weights/best.json", "lock"
 VALIDATED = hall_of_fame.FILE

@@ -16,7 +16,7 @@ from deals.checks import whole
 from gafreecell.generation import Result
 from gafreecell.job import Job, JobError
 from gafreecell.measures.relative import Matrix, complete, log_costs, relative
-from solving.features import Scales
+from gafreecell.solving.features import Scales
 
 SMOOTHING = 0.3
 """Weight of the present generation in the smoothed agreement."""

@@ -24,6 +24,7 @@ from gafreecell.comparison import (
     shared_units,
     which_solved,
 )
+from gafreecell.solving.outcome import Outcome
 from gafreecell.statistics import (
     Interval,
     Numbers,
@@ -34,7 +35,6 @@ from gafreecell.statistics import (
     student,
     t_test,
 )
-from solving.outcome import Outcome
 
 FAILURE = 10
 """A deal that a run failed counts this many times the budget, as in the measure PAR10."""

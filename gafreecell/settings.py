@@ -18,7 +18,7 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_typ
 
 from deals.checks import finite, plain, shown, whole
 from deals.errors import BadInput, did_you_mean
-from solving.parameters import parse_value
+from gafreecell.solving.parameters import parse_value
 
 Kind = TypeVar("Kind")
 Table = Mapping[str, Any]

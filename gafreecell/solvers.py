@@ -26,12 +26,12 @@ from gafreecell.game import (
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, InputError
 from gafreecell.replaying import check_all, check_moves
-from solving.games import solved_by
-from solving.outcome import Limits, Outcome, Search, Task
-from solving.parameters import Value
-from solving.rating import Rating
-from solving.stopping import interruptible
-from solving.weights import Weights, check_game, read_weights
+from gafreecell.solving.games import solved_by
+from gafreecell.solving.outcome import Limits, Outcome, Search, Task
+from gafreecell.solving.parameters import Value
+from gafreecell.solving.rating import Rating
+from gafreecell.solving.stopping import interruptible
+from gafreecell.solving.weights import Weights, check_game, read_weights
 
 PIECE = 64
 """Maximum number of deals that a worker takes at once."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from solving.stopping import interruptions
+from gafreecell.solving.stopping import interruptions
 
 FILE = "stop-request"
 LOOK_SECONDS = 0.25

@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from solving.outcome import Evaluator
+    from gafreecell.solving.outcome import Evaluator
 
 
 def table(

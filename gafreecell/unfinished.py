@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from deals.errors import BadInput
-from solving.cache import read_kept
-from solving.checksums import sealed
-from solving.contract import kept_outcome
-from solving.files import write_atomically
-from solving.formats import Format
-from solving.games import UNSAVED
-from solving.outcome import Outcome, Task
+from gafreecell.solving.cache import read_kept
+from gafreecell.solving.checksums import sealed
+from gafreecell.solving.contract import kept_outcome
+from gafreecell.solving.files import write_atomically
+from gafreecell.solving.formats import Format
+from gafreecell.solving.games import UNSAVED
+from gafreecell.solving.outcome import Outcome, Task
 
 FILE = "unfinished.json"
 # Version 1 left out the successors scored, on which fitness can depend.

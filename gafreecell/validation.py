@@ -13,8 +13,8 @@ from gafreecell.generation import Genome
 from gafreecell.job import Validation
 from gafreecell.measures.cost_per_solved import log_cost_per_solved
 from gafreecell.measures.log_nodes import mean_log_nodes
-from solving.features import Scales
-from solving.outcome import Outcome, Status
+from gafreecell.solving.features import Scales
+from gafreecell.solving.outcome import Outcome, Status
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from deals.words import plural
 from gafreecell.comparison import COST, Comparison, Estimate, Summary
 from gafreecell.game import limits_text
+from gafreecell.solving.outcome import Limits
 from gafreecell.statistics import LEAST, Interval
 from gafreecell.tables import rounded, table, tables
-from solving.outcome import Limits
 
 if TYPE_CHECKING:
     from gafreecell.measuring import SolverComparison

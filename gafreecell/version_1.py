@@ -11,7 +11,7 @@ from typing import Any
 
 from gafreecell.job import RENAMED, Job
 from gafreecell.settings import build, changed_settings
-from solving.formats import Document
+from gafreecell.solving.formats import Document
 
 ENGINES = {"freecell": "b4ff40213a83d9ae"}
 """Engine numbers of today that return the same as the engines of version 1, all called 1."""

@@ -9,8 +9,8 @@ from typing import Any
 from deals.words import plural
 from gafreecell.abilities import Draws, HasPresets, NamesRules, ProvesUnsolvable
 from gafreecell.game import Game, full_title, variant_played
+from gafreecell.solving.outcome import Limits, Outcome, Search, Status
 from gafreecell.tables import rounded
-from solving.outcome import Limits, Outcome, Search, Status
 
 
 def in_words(game: Game, board: Any, moves: Sequence[str]) -> list[str]:

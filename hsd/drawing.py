@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from deals.cards import SUITS, card_name
 from deals.freecell_board import FreeCellBoard
 from deals.pasted import LEGENDS
-from hsd.verifier import CELL_LETTERS, Position
-from solving.drawing import (
+from gafreecell.solving.drawing import (
     Drawing,
     Line,
     Pile,
@@ -20,6 +19,7 @@ from solving.drawing import (
     shown,
     side_by_side,
 )
+from hsd.verifier import CELL_LETTERS, Position
 
 LEGEND = LEGENDS["freecell"]
 _WIDTH = 5

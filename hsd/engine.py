@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from deals import FreeCellBoard, freecell
-from solving.engine import weighing
-from solving.outcome import Evaluator, Limits, Phase, Search, Task
-from solving.rules import AT_MOST, OR, OVER, Comparison, Rule
+from gafreecell.solving.engine import weighing
+from gafreecell.solving.outcome import Evaluator, Limits, Phase, Search, Task
+from gafreecell.solving.rules import AT_MOST, OR, OVER, Comparison, Rule
 
 ENGINE = "e46faf16306044d0"
 """The digest of the tasks' results."""

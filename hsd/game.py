@@ -20,6 +20,14 @@ from deals.microsoft import LARGEST_DEAL
 from deals.numbers import recognised
 from deals.pasted import unquoted
 from deals.sets import NAMES
+from gafreecell.solving.drawing import Drawing, Pile
+from gafreecell.solving.features import Scales
+from gafreecell.solving.games import SearchedGame
+from gafreecell.solving.loading import Part, loading
+from gafreecell.solving.outcome import Outcome
+from gafreecell.solving.parameters import NO_GOAL, Parameter, ParameterError, Value
+from gafreecell.solving.rating import Rating
+from gafreecell.solving.solutions import Interpretation, bare, read_moves
 from hsd import fc_solve, rating
 from hsd.drawing import LEGEND, as_text, empty_table, positions
 from hsd.engine import EARLIER, ENGINE
@@ -28,14 +36,6 @@ from hsd.kernels.features import FEATURES, NINE
 from hsd.legal_moves import after, legal_moves, listed
 from hsd.solver import SOLVER
 from hsd.verifier import verify
-from solving.drawing import Drawing, Pile
-from solving.features import Scales
-from solving.games import SearchedGame
-from solving.loading import Part, loading
-from solving.outcome import Outcome
-from solving.parameters import NO_GOAL, Parameter, ParameterError, Value
-from solving.rating import Rating
-from solving.solutions import Interpretation, bare, read_moves
 
 _VERIFIER = Part("FreeCell's verifier", 2.0)
 

@@ -17,8 +17,8 @@ from itertools import product
 from deals.cards import DealError, is_red, rank_of, suit_of
 from deals.freecell_board import FreeCellBoard
 from deals.words import plural
+from gafreecell.solving.solutions import IllegalMove, Interpretation, Notation, notation_of
 from hsd.verifier import CELL_LETTERS, NOTATION, Position
-from solving.solutions import IllegalMove, Interpretation, Notation, notation_of
 
 MACROXUE = Notation(
     "a move such as 6r, a6, 6h, ah or 26",

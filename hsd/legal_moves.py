@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from deals import FreeCellBoard
+from gafreecell.solving.legal_moves import first_empty, legal_among
 from hsd.verifier import CELL_LETTERS, Position
-from solving.legal_moves import first_empty, legal_among
 
 
 def legal_moves(board: FreeCellBoard) -> list[str]:

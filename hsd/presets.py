@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from solving.presets import Presets
-from solving.weights import Weights
+from gafreecell.solving.presets import Presets
+from gafreecell.solving.weights import Weights
 
 DEFAULT = "fast"
 MEANINGS = {

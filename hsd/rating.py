@@ -18,11 +18,11 @@ from math import log
 
 from deals import FreeCellBoard
 from deals.words import plural
+from gafreecell.solving.outcome import Limits, Outcome, Status
+from gafreecell.solving.parameters import Value
+from gafreecell.solving.rating import Rating, RatingError, read_scale
+from gafreecell.solving.sums import left_to_right
 from hsd.solver import SOLVER
-from solving.outcome import Limits, Outcome, Status
-from solving.parameters import Value
-from solving.rating import Rating, RatingError, read_scale
-from solving.sums import left_to_right
 
 CELLS = (4, 3, 2)
 CASCADES = 8

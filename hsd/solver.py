@@ -9,6 +9,10 @@ import numpy as np
 from deals import DealError, FreeCellBoard
 from deals.checks import deal_number, whole_number
 from deals.microsoft import LARGEST_DEAL
+from gafreecell.solving.outcome import Evaluator, Limits, Outcome, Search
+from gafreecell.solving.parameters import ParameterError, Value
+from gafreecell.solving.solver import Solver, Written
+from gafreecell.solving.weights import Weights
 from hsd.kernels.features import FEATURES
 from hsd.kernels.packed import pack_board
 from hsd.notation import lengths, tokens, with_cells_of
@@ -20,10 +24,6 @@ from hsd.searches.deepening import IdaStar, IterativeDeepening
 from hsd.searches.schedule import Schedule
 from hsd.searches.search import Position
 from hsd.searches.staged import StagedDeepening
-from solving.outcome import Evaluator, Limits, Outcome, Search
-from solving.parameters import ParameterError, Value
-from solving.solver import Solver, Written
-from solving.weights import Weights
 
 
 def _pack(deal: FreeCellBoard | int, variant: Mapping[str, Value]) -> Position:

@@ -32,7 +32,7 @@ settings.load_profile("fixed")
 _SEARCHES = "from {}.solver import SOLVER\nfor s in SOLVER.searches: SOLVER.instance(s)"
 _HIDDEN = """
 from deals import klondike
-from klondike.hidden import POLICIES, play
+from gafreecell.solitaire.klondike.hidden import POLICIES, play
 for policy in POLICIES:
     if (policy.name == "best") is {}:
         play(klondike(1), policy.name, {{p.name: 1 for p in policy.parameters}})
@@ -47,7 +47,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
         return
     # Klondike's searches are first: its players need their kernels.
-    klondike, freecell, pyramid = map(_SEARCHES.format, ("klondike", "hsd", "pyramid_solitaire"))
+    solitaire = "gafreecell.solitaire"
+    packages = f"{solitaire}.klondike", "hsd", f"{solitaire}.pyramid"
+    klondike, freecell, pyramid = map(_SEARCHES.format, packages)
     players, best = map(_HIDDEN.format, (False, True))
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(_run, [klondike, freecell, players, best, pyramid]))

@@ -19,9 +19,9 @@ from numba.core.dispatcher import Dispatcher
 
 from deals import KlondikeBoard, klondike
 from deals.klondike_board import UNKNOWN
-from solving.outcome import Evaluator, Limits, Search
+from gafreecell.solving.outcome import Evaluator, Limits, Search
 
-ROOMS = "solving", "jit", "hsd", "klondike", "pyramid_solitaire"
+ROOMS = "gafreecell", "hsd"
 
 
 def late_kernels(*words: str) -> dict[str, list[str]]:
@@ -75,7 +75,7 @@ def searches(package: str) -> dict[str, list[str]]:
 
 def policies(parameters: dict[str, Any]) -> dict[str, list[str]]:
     """Each policy on three deals, and for hints if it gives them."""
-    from klondike.hidden import advise, play
+    from gafreecell.solitaire.klondike.hidden import advise, play
 
     last = KlondikeBoard(((55,), *[()] * 6), (0,) * 7, (), (), (13, 13, 13, 12))
     found = {}

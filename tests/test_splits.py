@@ -18,8 +18,6 @@ import numpy as np
 import pytest
 
 import hsd.presets
-import klondike.presets
-import pyramid_solitaire.presets
 from benchmarks.splits import Result, Splits, faults, numbers, page, read, shared
 from deals.sets import NAMES
 from gafreecell.cli import demo
@@ -28,18 +26,20 @@ from gafreecell.game import game
 from gafreecell.held_out import held_out, rivals
 from gafreecell.job import Job
 from gafreecell.job_reading import make_job, parse_job, read_job
+from gafreecell.solitaire.klondike import presets as klondike_presets
+from gafreecell.solitaire.klondike.hidden import POLICIES
+from gafreecell.solitaire.klondike.hidden.best import Best
+from gafreecell.solitaire.pyramid import presets as pyramid_presets
+from gafreecell.solving.weights import read_weights
 from hsd import rating
-from klondike.hidden import POLICIES
-from klondike.hidden.best import Best
-from solving.weights import read_weights
 
 ROOT = Path(__file__).parents[1]
 DOCUMENT = tomllib.loads((ROOT / "docs/splits.toml").read_text(encoding="utf-8"))
 TABLES = read(DOCUMENT)
 PRESETS = {
     "freecell": hsd.presets.PRESETS,
-    "klondike": klondike.presets.PRESETS,
-    "pyramid": pyramid_solitaire.presets.PRESETS,
+    "klondike": klondike_presets.PRESETS,
+    "pyramid": pyramid_presets.PRESETS,
 }
 JOBS = {path.stem: path for path in sorted((ROOT / "runs").glob("*.toml"))}
 # These measure no solver; serving and replay_speed measure the server and pages alone.

@@ -12,8 +12,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from deals import freecell
+from gafreecell.jit.kernels.draws import new_draws
 from hsd.kernels.packed import pack_board
-from jit.kernels.draws import new_draws
 from players.kernels.freecell import Table, Taste, new_table, play_by_eye, play_by_plan
 
 

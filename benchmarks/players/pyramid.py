@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from deals.pyramid_deck import pyramid
-from jit.kernels.draws import new_draws
+from gafreecell.jit.kernels.draws import new_draws
+from gafreecell.solitaire.pyramid.kernels.random_games import MOST_REMOVALS
+from gafreecell.solitaire.pyramid.position import pack_deck
+from gafreecell.solitaire.pyramid.shapes import shapes
 from players.kernels.pyramid import MOST_STEPS, Taste, play_pyramid
-from pyramid_solitaire.kernels.random_games import MOST_REMOVALS
-from pyramid_solitaire.position import pack_deck
-from pyramid_solitaire.shapes import shapes
 
 
 class Player(NamedTuple):

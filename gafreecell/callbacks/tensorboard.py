@@ -15,7 +15,7 @@ from gafreecell.callbacks.calling import CallbackError
 from gafreecell.callbacks.logger import Logger
 from gafreecell.extras import needed
 from gafreecell.generation import RunWarning, warn
-from solving.files import write_atomically
+from gafreecell.solving.files import write_atomically
 
 if TYPE_CHECKING:
     from gafreecell.record import Run

@@ -25,10 +25,10 @@ from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, board_of, read_deals, read_solution
 from gafreecell.replaying import judged
 from gafreecell.solvers import rules_of
+from gafreecell.solving.outcome import Search
+from gafreecell.solving.parameters import NO_GOAL, Parameter, Value
+from gafreecell.solving.weights import Weights
 from gafreecell.tables import table, weights_table
-from solving.outcome import Search
-from solving.parameters import NO_GOAL, Parameter, Value
-from solving.weights import Weights
 
 
 def deal(given: Namespace) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 from deals.cards import is_red
 from gafreecell.abilities import Draws
-from solving.drawing import Drawing, Shown
+from gafreecell.solving.drawing import Drawing, Shown
 
 RED, DIM, MOVED = "31", "2", "7"
 """Parameters of the terminal's sequence that sets colours: ECMA-48, Select Graphic Rendition."""

@@ -23,7 +23,7 @@ from gafreecell.comparison import Comparison, Summary, figures_of
 from gafreecell.inputs import Deals, read_deals
 from gafreecell.measuring import SolverComparison, Watch, solvers_compared
 from gafreecell.solvers import game_for, game_of, labelled, named_solvers, with_parameters
-from solving.outcome import Outcome
+from gafreecell.solving.outcome import Outcome
 
 
 def evaluate(given: Namespace) -> int:

@@ -27,11 +27,11 @@ from gafreecell.job_reading import load_job
 from gafreecell.record import Run
 from gafreecell.run_folder import BEST, JOB, RunError
 from gafreecell.settings import Word, merged, nested
+from gafreecell.solving.games import UNSAVED
+from gafreecell.solving.parameters import split_assignment
+from gafreecell.solving.stopping import interruptions
 from gafreecell.tables import rounded, table, weights_table
 from gafreecell.watching import evolution_display
-from solving.games import UNSAVED
-from solving.parameters import split_assignment
-from solving.stopping import interruptions
 
 
 def evolve(given: Namespace) -> int:

@@ -22,14 +22,14 @@ from gafreecell.game import game as find_game
 from gafreecell.hints import NODES, Hint, Judged, adviser, adviser_name, hides_cards, judge
 from gafreecell.inputs import Deal, InputError, board_of, read_deals
 from gafreecell.solvers import game_of, player_weights
+from gafreecell.solving.outcome import Limits, Outcome, Search, Status
+from gafreecell.solving.parameters import Value
+from gafreecell.solving.playing import Alternative
+from gafreecell.solving.stopping import interruptible
+from gafreecell.solving.weights import Weights
 from gafreecell.tables import table
 from gafreecell.wording import counted as counted_moves
 from gafreecell.wording import described, in_short, in_words
-from solving.outcome import Limits, Outcome, Search, Status
-from solving.parameters import Value
-from solving.playing import Alternative
-from solving.stopping import interruptible
-from solving.weights import Weights
 
 DEFAULT_POLICY = "best"
 _SAID = {True: "yes", False: "no", None: "unknown"}

@@ -14,7 +14,7 @@ from deals.errors import BadInput
 from gafreecell.cli.arguments import parser
 from gafreecell.cli.leaving import is_compiling, leave
 from gafreecell.cli.statuses import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
-from solving.stopping import graceful
+from gafreecell.solving.stopping import graceful
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

@@ -16,8 +16,8 @@ from gafreecell.game import Game, variant_played
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, variants_in
 from gafreecell.solvers import made_for_others
+from gafreecell.solving.weights import Weights
 from gafreecell.wording import told_rules
-from solving.weights import Weights
 
 
 class Rules:

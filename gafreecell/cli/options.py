@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from gafreecell.abilities import HasGoals
 from gafreecell.game import Game, able
 from gafreecell.inputs import InputError, laid_out
-from solving.parameters import Value, read_assignment
+from gafreecell.solving.parameters import Value, read_assignment
 
 SHORT_FORMS = ("cells", "cascades")
 """Options of FreeCell that need no ``--variant``."""

@@ -17,8 +17,8 @@ from gafreecell.cli.outputs import check_resume
 from gafreecell.game import Game, able, variant_played
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, InputError, board_of
-from solving.outcome import Limits, Nodes, Outcome, Search, Status
-from solving.parameters import Value
+from gafreecell.solving.outcome import Limits, Nodes, Outcome, Search, Status
+from gafreecell.solving.parameters import Value
 
 WIDTH = 96
 """Maximum width of a sentence, in columns."""

@@ -17,7 +17,7 @@ from gafreecell.abilities import NamesRules
 from gafreecell.game import Game, variant_played
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError
-from solving.files import write_atomically
+from gafreecell.solving.files import write_atomically
 
 Read = TypeVar("Read")
 JSON_LINES = "jsonl"

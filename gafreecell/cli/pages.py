@@ -15,10 +15,10 @@ from gafreecell.cli.telling import ending
 from gafreecell.game import Game, check_kind
 from gafreecell.inputs import Deal, Deals, InputError, board_of
 from gafreecell.solvers import named_solver, run_checked
-from solving.files import write_atomically
-from solving.outcome import Outcome
-from solving.playing import Played
-from solving.weights import Weights
+from gafreecell.solving.files import write_atomically
+from gafreecell.solving.outcome import Outcome
+from gafreecell.solving.playing import Played
+from gafreecell.solving.weights import Weights
 
 if TYPE_CHECKING:
     from gafreecell.pages import Course

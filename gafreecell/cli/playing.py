@@ -27,13 +27,13 @@ from gafreecell.game import Game, able, variant_played
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, board_of, read_deals
 from gafreecell.solvers import game_of, player_weights
+from gafreecell.solving.parameters import Value
+from gafreecell.solving.playing import Played
+from gafreecell.solving.stopping import interruptible
+from gafreecell.solving.weights import Weights
 from gafreecell.statistics import wilson
 from gafreecell.tables import rounded
 from gafreecell.wording import told_rules
-from solving.parameters import Value
-from solving.playing import Played
-from solving.stopping import interruptible
-from solving.weights import Weights
 
 PARAMETERS = ("samples", "level", "trees", "trajectories", "width")
 """Parameters of policies that have options of their own, besides ``--set``."""

@@ -21,8 +21,8 @@ from gafreecell.inputs import InputError, laid_out, read_deals
 from gafreecell.record import Run
 from gafreecell.run import load
 from gafreecell.solvers import game_for, game_of, named_solvers, run_checked
+from gafreecell.solving.outcome import Evaluator, Search, Status
 from gafreecell.verdicts import KEPT
-from solving.outcome import Evaluator, Search, Status
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

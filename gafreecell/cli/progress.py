@@ -13,8 +13,8 @@ from enum import Enum
 from typing import Any, TextIO
 
 from gafreecell.progress import duration
+from gafreecell.solving.loading import compilation
 from gafreecell.tables import rounded
-from solving.loading import compilation
 
 QUIET_SECONDS = 1.0
 """A bar appears after this long without output, so quick commands show none."""

@@ -23,8 +23,8 @@ from gafreecell.game import Game, able
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, read_deals
 from gafreecell.solvers import rate_all
-from solving.outcome import Status
-from solving.rating import GRADES, Rating, word
+from gafreecell.solving.outcome import Status
+from gafreecell.solving.rating import GRADES, Rating, word
 
 
 def rate(given: Namespace) -> int:

@@ -18,7 +18,7 @@ from gafreecell.extras import needed
 from gafreecell.game import game as find_game
 from gafreecell.game import games
 from gafreecell.inputs import InputError
-from solving.stopping import StopToken
+from gafreecell.solving.stopping import StopToken
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 """The addresses that only this machine reaches."""

@@ -31,8 +31,8 @@ from gafreecell.solvers import (
     run_checked,
     with_parameters,
 )
-from solving.outcome import Limits, Search, Status
-from solving.weights import Weights
+from gafreecell.solving.outcome import Limits, Search, Status
+from gafreecell.solving.weights import Weights
 
 
 def solve(given: Namespace) -> int:

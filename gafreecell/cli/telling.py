@@ -11,9 +11,9 @@ from gafreecell.abilities import Draws, HiddenPlay, ListsMoves, Numbered
 from gafreecell.cli.drawing import lines_of
 from gafreecell.game import Game, able
 from gafreecell.inputs import Deal
+from gafreecell.solving.playing import Played
 from gafreecell.tables import rounded
 from gafreecell.wording import in_words
-from solving.playing import Played
 
 WIDTH = 79
 

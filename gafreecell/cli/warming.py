@@ -12,8 +12,8 @@ from gafreecell.cli.progress import View, counted, wanted
 from gafreecell.cli.statuses import DONE
 from gafreecell.game import game, games
 from gafreecell.progress import duration
-from solving.cache import cache_directory
-from solving.loading import Part
+from gafreecell.solving.cache import cache_directory
+from gafreecell.solving.loading import Part
 
 ALL = "all"
 COMPILED_SECONDS = 1.5

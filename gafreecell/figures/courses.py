@@ -20,7 +20,7 @@ from gafreecell.figures.style import FigureError, LoggedRun, Runs, logged_lines,
 from gafreecell.game import Game, Problem, full_title, limits_text
 from gafreecell.held_out import HeldOut, Rival, held_out, named, rivals
 from gafreecell.job import Job
-from solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
+from gafreecell.solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
 
 MOST, LEAST = 100, 12
 """Generations that are drawn: at most ``MOST`` over all runs, but at least ``LEAST`` of each."""

@@ -20,7 +20,7 @@ from gafreecell.figures.style import (
     new_axes,
     tidy,
 )
-from solving.outcome import BEST_FIRST, Phase
+from gafreecell.solving.outcome import BEST_FIRST, Phase
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deals.errors import BadInput
-from solving.files import naming
+from gafreecell.solving.files import naming
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

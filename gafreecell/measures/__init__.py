@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gafreecell.generation import Encounter, Part, Result
-from solving.outcome import Outcome, Status
+from gafreecell.solving.outcome import Outcome, Status
 
 UNSOLVED_NODES = 1_000_000_000
 """The baseline's nodes on a deal that it did not solve: the paper's 1000M."""

@@ -8,8 +8,8 @@ from math import inf, log
 from gafreecell.generation import Result
 from gafreecell.job import Fitness, Validation
 from gafreecell.measures import Measure
-from solving.outcome import Outcome, Status
-from solving.sums import left_to_right
+from gafreecell.solving.outcome import Outcome, Status
+from gafreecell.solving.sums import left_to_right
 
 
 class CostPerSolved(Measure):

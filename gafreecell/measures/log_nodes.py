@@ -8,9 +8,9 @@ from math import log
 from gafreecell.generation import Result
 from gafreecell.job import Fitness, Validation
 from gafreecell.measures import Costs
-from solving.features import Scales
-from solving.outcome import Outcome, Status
-from solving.sums import left_to_right
+from gafreecell.solving.features import Scales
+from gafreecell.solving.outcome import Outcome, Status
+from gafreecell.solving.sums import left_to_right
 
 
 class LogNodes(Costs):

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from gafreecell.baseline_warning import Judge
 from gafreecell.generation import Result, Setting
 from gafreecell.measures import Measure, baseline_counts
-from solving.outcome import Outcome, Status
-from solving.sums import left_to_right
+from gafreecell.solving.outcome import Outcome, Status
+from gafreecell.solving.sums import left_to_right
 
 PARTIAL = 1000.0
 """The paper's C: a solution without node reduction scores at most 1 / C."""

@@ -17,8 +17,8 @@ from gafreecell.game import Game
 from gafreecell.generation import Result
 from gafreecell.job import Fitness, Job, JobError
 from gafreecell.measures import Measure
-from solving.features import Scales
-from solving.outcome import Outcome, Status
+from gafreecell.solving.features import Scales
+from gafreecell.solving.outcome import Outcome, Status
 
 Matrix = NDArray[np.float64]
 

@@ -15,7 +15,7 @@ from gafreecell.job import Job, JobError
 from gafreecell.operators.catalogue import find
 from gafreecell.operators.operator import Operator
 from gafreecell.plugins import PluginError
-from solving.features import Feature
+from gafreecell.solving.features import Feature
 
 GIVEN = {"crossover": 2, "mutation": 1, "selection": 2}
 """How many arguments of a call come before the job's."""

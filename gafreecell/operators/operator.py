@@ -12,7 +12,7 @@ from deals.words import plural
 from gafreecell.operators.catalogue import BY_CASES, PROPORTIONATE
 from gafreecell.populations import Draw, Individual, proportions
 from gafreecell.returned import broken, listed, numbers
-from solving.features import Feature
+from gafreecell.solving.features import Feature
 
 Cases = Sequence[Sequence[float]]
 

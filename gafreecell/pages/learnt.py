@@ -18,7 +18,7 @@ from gafreecell.pages.picture import Part, Picture, picture
 from gafreecell.pages.told import Story, Table
 from gafreecell.pages.trial import ShownRun, Trial
 from gafreecell.run_folder import JOB
-from solving.outcome import Evaluator
+from gafreecell.solving.outcome import Evaluator
 
 MOST_SETS = 10
 """Problems of the last generation, and deals in them, that a table shows."""

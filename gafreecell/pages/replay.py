@@ -9,10 +9,10 @@ from typing import Any
 from gafreecell.abilities import Draws, HiddenPlay, ListsMoves, Numbered
 from gafreecell.game import Game, full_title, variant_played
 from gafreecell.pages.page import render
+from gafreecell.solving.drawing import Drawing, Pile
+from gafreecell.solving.outcome import Limits, Outcome, Search
+from gafreecell.solving.playing import Alternative
 from gafreecell.wording import described, in_short, in_words, proof, summary
-from solving.drawing import Drawing, Pile
-from solving.outcome import Limits, Outcome, Search
-from solving.playing import Alternative
 
 HIDDEN = 100
 """Added to a card that lies face down, in the data of a page; 100 is an unknown card."""

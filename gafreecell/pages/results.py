@@ -11,8 +11,8 @@ from gafreecell.game import limits_text
 from gafreecell.pages.told import Fact, Hard, Table
 from gafreecell.pages.trial import Trial, told
 from gafreecell.run_folder import engine_of
+from gafreecell.solving.outcome import Outcome, Status
 from gafreecell.statistics import holm
-from solving.outcome import Outcome, Status
 
 TYPICAL = (
     "Nodes are positions generated. A typical deal: the geometric mean; an undecided deal counts "

@@ -22,8 +22,8 @@ from gafreecell.measuring import Watch, outcomes_of
 from gafreecell.pages.replay import Course, Replay, replay
 from gafreecell.record import Run
 from gafreecell.solvers import run_checked
-from solving.outcome import Outcome, Status
-from solving.weights import Weights
+from gafreecell.solving.outcome import Outcome, Status
+from gafreecell.solving.weights import Weights
 
 HARDEST = 10
 """How many of the hardest deals are shown, if these have few solvers."""

@@ -35,6 +35,14 @@ from gafreecell.abilities import (
 )
 from gafreecell.replaying import refutation
 from gafreecell.solvers import check_solver
+from gafreecell.solving import drawing as drawn
+from gafreecell.solving.contract import check_parameters
+from gafreecell.solving.drawing import Drawing, Pile
+from gafreecell.solving.outcome import Nodes, Outcome, Search, Status
+from gafreecell.solving.playing import Policy
+from gafreecell.solving.rating import GRADES, Rating
+from gafreecell.solving.solutions import Interpretation
+from gafreecell.solving.weights import Weights, parse_weights
 from gafreecell.testing.contract import (
     UNKNOWN,
     require,
@@ -42,14 +50,6 @@ from gafreecell.testing.contract import (
     require_refusal,
 )
 from gafreecell.testing.subject import Subject
-from solving import drawing as drawn
-from solving.contract import check_parameters
-from solving.drawing import Drawing, Pile
-from solving.outcome import Nodes, Outcome, Search, Status
-from solving.playing import Policy
-from solving.rating import GRADES, Rating
-from solving.solutions import Interpretation
-from solving.weights import Weights, parse_weights
 
 
 def _check_searches(subject: Subject) -> None:
@@ -279,7 +279,7 @@ def _check_moves(subject: Subject) -> None:
         game.after(board, UNKNOWN)
     except ValueError:
         came = ""
-    mend = "raise ValueError, or solving.solutions.IllegalMove"
+    mend = "raise ValueError, or gafreecell.solving.solutions.IllegalMove"
     require(not came, "after must refuse a move that does not exist", came, mend)
 
 

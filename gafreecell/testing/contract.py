@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from deals.errors import BadInput
-from solving.contract import GameError, breach
+from gafreecell.solving.contract import GameError, breach
 
 UNKNOWN = "no-such-thing"
 """A name that no game uses."""

@@ -20,6 +20,9 @@ from gafreecell.game import Game, Problem, made, members_missing
 from gafreecell.run import evolve, load, resume
 from gafreecell.run_folder import BEST
 from gafreecell.solvers import named_solver
+from gafreecell.solving.contract import check_budget, check_outcome
+from gafreecell.solving.features import Scales
+from gafreecell.solving.outcome import Evaluator, Outcome, Search, Status, Task
 from gafreecell.testing.abilities import ABILITIES
 from gafreecell.testing.contract import (
     UNKNOWN,
@@ -29,9 +32,6 @@ from gafreecell.testing.contract import (
     told_as_breaches,
 )
 from gafreecell.testing.subject import Subject, brief, require_same_outcomes
-from solving.contract import check_budget, check_outcome
-from solving.features import Scales
-from solving.outcome import Evaluator, Outcome, Search, Status, Task
 
 NODES = 20_000
 

@@ -22,6 +22,12 @@ from gafreecell.log_lines import LOG_KEYS
 from gafreecell.measures import Measure
 from gafreecell.schemes import Scheme
 from gafreecell.settings import merged
+from gafreecell.solving.contract import check_parameters
+from gafreecell.solving.features import Feature, Scales
+from gafreecell.solving.games import BaseGame
+from gafreecell.solving.outcome import Evaluator, Outcome, Task
+from gafreecell.solving.parameters import Value
+from gafreecell.solving.policy import Policy
 from gafreecell.testing.contract import (
     global_generators_untouched,
     require,
@@ -29,12 +35,6 @@ from gafreecell.testing.contract import (
     told_as_breaches,
 )
 from gafreecell.trainers import Trainer
-from solving.contract import check_parameters
-from solving.features import Feature, Scales
-from solving.games import BaseGame
-from solving.outcome import Evaluator, Outcome, Task
-from solving.parameters import Value
-from solving.policy import Policy
 
 GENERATIONS, POPULATION, NODES = 4, 6, 2_000
 Options = Mapping[str, Value]

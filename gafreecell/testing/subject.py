@@ -13,9 +13,9 @@ from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.abilities import HasPresets, Numbered, Searches
 from gafreecell.game import Problem
+from gafreecell.solving.features import Feature
+from gafreecell.solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
 from gafreecell.testing.contract import require
-from solving.features import Feature
-from solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
 
 DEALS = 4
 """How many problems are solved if none are given."""

@@ -27,7 +27,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from deals.errors import BadInput
 from gafreecell.populations import Draw
-from solving.formats import Document, Format
+from gafreecell.solving.formats import Document, Format
 
 FORMAT = Format(
     "gafreecell-cma-es",

@@ -15,8 +15,8 @@ from gafreecell.generation import Learnt, Moment, Purpose, Result, trained_featu
 from gafreecell.job import Job, JobError
 from gafreecell.operators import Operator, cases_of, in_place, operators_of, try_out
 from gafreecell.populations import Draw, Individual, best_of, next_generation, toolbox_of
+from gafreecell.solving.features import Feature
 from gafreecell.trainers import Population
-from solving.features import Feature
 
 
 class Genetic(Population):

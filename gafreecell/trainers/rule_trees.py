@@ -21,7 +21,7 @@ from typing import Any
 from deap import gp
 
 from gafreecell.rule_genes import Policies
-from solving.features import Feature
+from gafreecell.solving.features import Feature
 
 MIDDLE = 0.5
 """The scaled number of a rule that adds nothing to the default's."""

@@ -24,11 +24,11 @@ from gafreecell.global_random import global_generators_from
 from gafreecell.job import Job, JobError
 from gafreecell.populations import Draw, Individual, best_of, next_generation, toolbox_of
 from gafreecell.rule_genes import EVOLVED
+from gafreecell.solving.parameters import Parameter
+from gafreecell.solving.sums import left_to_right
 from gafreecell.trainers import Trainer
 from gafreecell.trainers.cma_strategy import Strategy, begin, draw, follow
 from gafreecell.trainers.rule_trees import MIDDLE, Grammar, Ruled
-from solving.parameters import Parameter
-from solving.sums import left_to_right
 
 LEAST = 8
 """The fewest solvers that it needs: the centre, four drawn around it, and three bred ones."""

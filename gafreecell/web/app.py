@@ -18,12 +18,12 @@ from starlette.routing import Route
 
 from deals.errors import BadInput
 from gafreecell.pages.page import render, static
+from gafreecell.solving.loading import compilation
 from gafreecell.web import playing
 from gafreecell.web.desk import Desk, Gone, Refused
 from gafreecell.web.guard import Guard
 from gafreecell.web.refusing import Json, refusal
 from gafreecell.web.running import Runs
-from solving.loading import compilation
 
 Result = TypeVar("Result")
 STATIC = {

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 from deals.errors import BadInput
 from deals.words import plural
-from solving import stopping
-from solving.stopping import Interrupted, StopToken
+from gafreecell.solving import stopping
+from gafreecell.solving.stopping import Interrupted, StopToken
 
 Result = TypeVar("Result")
 LOOK_SECONDS = 0.1

@@ -31,9 +31,9 @@ from gafreecell.hints import adviser, adviser_name, hides_cards, judge
 from gafreecell.inputs import Deal, InputError, board_of, deals_in
 from gafreecell.pages import Course, Replay, piles_of, replay, solved
 from gafreecell.solvers import default_solver, made_for_others, run_checked
+from gafreecell.solving.outcome import Limits, Status
+from gafreecell.solving.parameters import Value
 from gafreecell.web.desk import Refused
-from solving.outcome import Limits, Status
-from solving.parameters import Value
 
 NODES = 5_000_000
 """The most nodes of a search."""

@@ -23,8 +23,8 @@ from gafreecell.game import full_title
 from gafreecell.record import Run
 from gafreecell.run import load
 from gafreecell.run_folder import JOB, LOCK, LOG, STATE, VALIDATED, RunError, job_of
+from gafreecell.solving import stopping
 from gafreecell.web.desk import Refused
-from solving import stopping
 
 DEEPEST = 4
 """How many folders deep run folders are looked for."""

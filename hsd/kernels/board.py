@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gafreecell.jit import Registers, int64, kernel, new_registers, uint64
 from hsd.kernels.sums import part_at_bottom, part_on
 from hsd.kernels.zobrist import IN_CELL, NO_CARD, zobrist
-from jit import Registers, int64, kernel, new_registers, uint64
 
 CELL, HOME = 9, 16
 STRIDE_BITS = 6

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from gafreecell.jit import kernel
 from hsd.kernels.linear import Linear
 from hsd.kernels.sums import OF_SUIT, fits
-from jit import kernel
 
 RECORD = 4
 """Words (int64) of a record."""

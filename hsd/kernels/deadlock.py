@@ -26,9 +26,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gafreecell.jit import int64, kernel, uint64
+from gafreecell.jit.kernels.bits import count_bits, lowest_bit
 from hsd.kernels.board import STRIDE_BITS, Board
-from jit import int64, kernel, uint64
-from jit.kernels.bits import count_bits, lowest_bit
 
 DEEPEST = 52
 """The greatest depth of the branching: each branch removes one of at most 52 cards."""

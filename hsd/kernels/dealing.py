@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from gafreecell.jit import int64, kernel, uint64
+from gafreecell.jit.kernels.microsoft import shuffle
 from hsd.kernels.packed import CARDS, HEIGHT_BITS
-from jit import int64, kernel, uint64
-from jit.kernels.microsoft import shuffle
 
 
 @kernel

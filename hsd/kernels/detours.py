@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from gafreecell.jit import int64, kernel, large_kernel
 from hsd.kernels.board import CELL, HOME, STRIDE_BITS, Board, play_unhashed
 from hsd.kernels.replay import Root, load_root
-from jit import int64, kernel, large_kernel
 
 EMPTIED, WAS_EMPTY = 1, 2
 """Flags of a move: it empties its source, or its target was empty. Empty places are room for

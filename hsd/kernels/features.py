@@ -17,6 +17,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gafreecell.jit import int64, kernel
+from gafreecell.solving.features import Feature
 from hsd.kernels.board import STRIDE_BITS, Board
 from hsd.kernels.sums import (
     BOTTOMS,
@@ -31,8 +33,6 @@ from hsd.kernels.sums import (
     SORTED,
 )
 from hsd.kernels.zobrist import NO_CARD
-from jit import int64, kernel
-from solving.features import Feature
 
 HSDH_RANGE = 96
 """At most 48 cards lie above the next needed cards of the four suits; their number may double."""

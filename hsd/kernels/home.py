@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from gafreecell.jit import int64, kernel
 from hsd.kernels.board import CELL, HOME, Board, take, top, undo, unplay
 from hsd.kernels.zobrist import NO_CARD
-from jit import int64, kernel
 
 
 @kernel

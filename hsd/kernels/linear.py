@@ -16,6 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gafreecell.jit import Registers, int64, kernel, new_registers, uint64
+from gafreecell.jit.kernels.bits import count_bits
+from gafreecell.solving.policy import Policy
 from hsd.kernels.board import CELL, STRIDE_BITS, Board
 from hsd.kernels.features import (
     HSDH_RANGE,
@@ -42,9 +45,6 @@ from hsd.kernels.sums import (
     part_on,
 )
 from hsd.kernels.zobrist import NO_CARD
-from jit import Registers, int64, kernel, new_registers, uint64
-from jit.kernels.bits import count_bits
-from solving.policy import Policy
 
 UNIT = 1 << 24
 """A score of 1."""

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from gafreecell.jit import kernel, uint64
 from hsd.kernels.deadlock import HIGHER
 from hsd.kernels.sums import fits, part_at_bottom, part_on
-from jit import kernel, uint64
 
 RECORD = 8
 """Words (int64) of a record."""

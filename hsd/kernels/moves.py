@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from gafreecell.jit import int64, kernel, large_kernel, uint64
+from gafreecell.jit.kernels.bits import lowest_bit
 from hsd.kernels.board import CELL, HOME, STRIDE_BITS, Board, top
 from hsd.kernels.home import is_safe
 from hsd.kernels.sums import fits
 from hsd.kernels.zobrist import IN_CELL, NO_CARD, zobrist
-from jit import int64, kernel, large_kernel, uint64
-from jit.kernels.bits import lowest_bit
 
 ANY = 13
 MOST_MOVES = 256

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from deals import FreeCellBoard
+from gafreecell.jit import int64, kernel, uint64
+from gafreecell.jit.kernels.bits import lowest_bit
 from hsd.kernels.board import STRIDE_BITS, Board, lay, lift, put, toggle
 from hsd.kernels.zobrist import IN_CELL, NO_CARD
-from jit import int64, kernel, uint64
-from jit.kernels.bits import lowest_bit
 
 PACKED = 16
 """Words (uint64) of a packed board: one of heights, one of cells and foundations, then the cards of

@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gafreecell.jit import kernel
+from gafreecell.solving.policy import Policy
 from hsd.kernels.board import Board
 from hsd.kernels.features import MOVES_MADE, NAMES, Counted, counted, feature_at, score, write_each
-from jit import kernel
-from solving.policy import Policy
 
 _MOVES_MADE = NAMES.index(MOVES_MADE)
 

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gafreecell.jit import int64, kernel
 from hsd.kernels.board import CELL, HOME, Board, play, top
 from hsd.kernels.home import play_safe_home
 from hsd.kernels.packed import load
 from hsd.kernels.zobrist import NO_CARD
-from jit import int64, kernel
 
 
 class Root(NamedTuple):

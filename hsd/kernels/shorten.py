@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from deals.microsoft import shuffled_deck
+from gafreecell.jit import int64, kernel
 from hsd.kernels.board import (
     CELL,
     HOME,
@@ -28,7 +29,6 @@ from hsd.kernels.packed import pack_cascades, reload
 from hsd.kernels.replay import Root, load_root
 from hsd.kernels.sums import fits
 from hsd.kernels.zobrist import NO_CARD
-from jit import int64, kernel
 
 # A step is a move in terms of cards, so that it keeps its meaning if other moves are left out:
 # card | count << 6 | where << 11, which are the deepest card moved, the number of cards, and the

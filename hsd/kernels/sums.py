@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from jit import kernel, uint64
-from jit.kernels.bits import lowest_bit
+from gafreecell.jit import kernel, uint64
+from gafreecell.jit.kernels.bits import lowest_bit
 
 # The fields, each named by its lowest bit.
 OUTSIDE, LOOPS, BREAKS, INVERSIONS, DROPS = 0, 6, 12, 18, 24

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from jit import int64, kernel, large_kernel
+from gafreecell.jit import int64, kernel, large_kernel
 
 _SPACE, _END, _RUN, _HOME = b" \nvh"
 _CELLS, _TO_HOME = 16, 32

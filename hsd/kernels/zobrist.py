@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from jit import kernel
+from gafreecell.jit import kernel
 
 NO_CARD, IN_CELL = 0, 1
 """What lies beneath the deepest card of a cascade, and beneath a card in a cell."""

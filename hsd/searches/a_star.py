@@ -24,6 +24,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from gafreecell.solving.outcome import Limits, Nodes, Status
+from gafreecell.solving.parameters import Parameter, Value
+from gafreecell.solving.search import Found
 from hsd.kernels.deadlock import new_graph
 from hsd.kernels.features import DEADLOCK_BOUND
 from hsd.notation import moves_not_home
@@ -32,9 +35,6 @@ from hsd.searches.kernels.a_star import AStarWork, advance, enlarge, new_work, r
 from hsd.searches.kernels.bounds import NO_INCUMBENT
 from hsd.searches.search import AUTOMATIC, Position
 from hsd.searches.tree import TreeSearch, nodes_in, path_in
-from solving.outcome import Limits, Nodes, Status
-from solving.parameters import Parameter, Value
-from solving.search import Found
 
 
 class AStar(TreeSearch[AStarWork]):

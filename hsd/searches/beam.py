@@ -27,6 +27,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from gafreecell.solving.outcome import Limits
+from gafreecell.solving.parameters import Parameter, Value
+from gafreecell.solving.search import Found
 from hsd.kernels.deadlock import new_graph
 from hsd.kernels.features import DEADLOCK_BOUND
 from hsd.kernels.linear import compiled
@@ -36,9 +39,6 @@ from hsd.searches.kernels.bounds import NO_INCUMBENT
 from hsd.searches.search import AUTOMATIC, Position
 from hsd.searches.shorten import BESIDE, SHORTEN, shortened
 from hsd.searches.tree import TreeSearch, longest_run, nodes_in, path_in, supermoves
-from solving.outcome import Limits
-from solving.parameters import Parameter, Value
-from solving.search import Found
 
 WIDER = Parameter(
     "wider", 0, "width of a second beam, which must beat the first solution; 0 for none", 0, 10**6

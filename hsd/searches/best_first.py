@@ -23,16 +23,16 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from gafreecell.solving.outcome import Limits
+from gafreecell.solving.parameters import Parameter, Value
+from gafreecell.solving.policy import Policy
+from gafreecell.solving.search import Found
 from hsd.kernels.features import MOVES_MADE
 from hsd.kernels.linear import Linear, LinearRules, compiled, compiled_policy
 from hsd.searches.kernels.best_first import BestFirstWork, advance, enlarge, new_work
 from hsd.searches.search import AUTOMATIC, Position
 from hsd.searches.shorten import BESIDE, SHORTEN, shortened
 from hsd.searches.tree import TreeSearch, longest_run, nodes_in, path_in, supermoves
-from solving.outcome import Limits
-from solving.parameters import Parameter, Value
-from solving.policy import Policy
-from solving.search import Found
 
 
 class BestFirst(TreeSearch[BestFirstWork]):

@@ -32,6 +32,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from gafreecell.jit.kernels.transposition import rehash_values
+from gafreecell.jit.slices import drive
+from gafreecell.solving.outcome import Limits, Nodes, Status
+from gafreecell.solving.parameters import Parameter, Value
+from gafreecell.solving.search import Found
 from hsd.kernels.board import empty_board
 from hsd.kernels.policy import Rules
 from hsd.kernels.replay import solution
@@ -44,11 +49,6 @@ from hsd.searches.kernels.deepening import (
     new_work,
 )
 from hsd.searches.search import AUTOMATIC, Position, RulesSearch
-from jit.kernels.transposition import rehash_values
-from jit.slices import drive
-from solving.outcome import Limits, Nodes, Status
-from solving.parameters import Parameter, Value
-from solving.search import Found
 
 SLICE_MOVES = 50_000
 """Moves listed in a slice, some ten milliseconds.

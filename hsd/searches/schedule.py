@@ -30,6 +30,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from gafreecell.jit.batches import drive_batch, found_in, in_batches
+from gafreecell.jit.slices import within
+from gafreecell.solving.outcome import BEST_FIRST, DEPTH_IN_TURN, Limits, Phase
+from gafreecell.solving.parameters import Parameter, ParameterError, Value
+from gafreecell.solving.search import BatchSearch, Found
 from hsd.kernels.board import empty_board
 from hsd.kernels.columns import row_of
 from hsd.kernels.features import BREAKS_RUN, MOVES_MADE
@@ -39,11 +44,6 @@ from hsd.searches.kernels.batch import Batch, advance_batch, new_batch
 from hsd.searches.kernels.schedule import Phases, ScheduleWork, enlarge, new_work
 from hsd.searches.search import AUTOMATIC, Position
 from hsd.searches.shorten import BESIDE, SHORTEN, shortened
-from jit.batches import drive_batch, found_in, in_batches
-from jit.slices import within
-from solving.outcome import BEST_FIRST, DEPTH_IN_TURN, Limits, Phase
-from solving.parameters import Parameter, ParameterError, Value
-from solving.search import BatchSearch, Found
 
 SLICE = 10_000
 """Expansions in a slice, some ten milliseconds."""

@@ -10,13 +10,13 @@ from typing import NamedTuple
 import numpy as np
 
 from deals.microsoft import shuffled_deck
+from gafreecell.solving.outcome import Limits
+from gafreecell.solving.parameters import Parameter, Value
+from gafreecell.solving.policy import Policy
+from gafreecell.solving.search import Found, GameSearch
 from hsd.kernels.packed import pack_cascades
 from hsd.kernels.policy import Rules, rules_of
 from hsd.kernels.replay import Root
-from solving.outcome import Limits
-from solving.parameters import Parameter, Value
-from solving.policy import Policy
-from solving.search import Found, GameSearch
 
 AUTOMATIC = Parameter("automatic", "safe", "home moves that are forced", choices=("safe", "none"))
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from gafreecell.solving.parameters import Parameter, Value
 from hsd.kernels.board import Board
 from hsd.kernels.replay import Root
 from hsd.kernels.shorten import shorten
-from solving.parameters import Parameter, Value
 
 SHORTEN = Parameter(
     "shorten", "yes", "whether redundant moves of a solution are dropped", choices=("yes", "no")

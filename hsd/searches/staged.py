@@ -15,6 +15,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from gafreecell.jit.kernels.transposition import rehash
+from gafreecell.jit.slices import drive
+from gafreecell.solving.outcome import Limits, Nodes, Status
+from gafreecell.solving.parameters import Parameter, Value
+from gafreecell.solving.search import Found
 from hsd.kernels.board import empty_board
 from hsd.kernels.policy import Rules
 from hsd.kernels.replay import solution
@@ -30,11 +35,6 @@ from hsd.searches.kernels.staged import (
     write_path,
 )
 from hsd.searches.search import AUTOMATIC, Position, RulesSearch
-from jit.kernels.transposition import rehash
-from jit.slices import drive
-from solving.outcome import Limits, Nodes, Status
-from solving.parameters import Parameter, Value
-from solving.search import Found
 
 SLICE = 20_000
 """States generated in a slice, some ten milliseconds."""

@@ -7,14 +7,14 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
+from gafreecell.jit.slices import drive
+from gafreecell.solving.outcome import Limits, Nodes, Status
+from gafreecell.solving.parameters import Parameter, Value
 from hsd.kernels.board import empty_board
 from hsd.kernels.moves import ANY
 from hsd.searches.kernels.linked import LinkedTree
 from hsd.searches.kernels.tree import Tree, warm_up_tree
 from hsd.searches.search import FreeCellSearch, Position
-from jit.slices import drive
-from solving.outcome import Limits, Nodes, Status
-from solving.parameters import Parameter, Value
 
 Work = TypeVar("Work", bound=tuple[Any, ...])
 

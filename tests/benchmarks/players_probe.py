@@ -11,9 +11,9 @@ from players.kernels.freecell import new_table
 
 from deals import FreeCellBoard
 from deals import freecell as deal_freecell
+from gafreecell.jit import DISABLED
+from gafreecell.jit.kernels.draws import new_draws
 from hsd.kernels.packed import pack_board
-from jit import DISABLED
-from jit.kernels.draws import new_draws
 
 LOW = 9
 

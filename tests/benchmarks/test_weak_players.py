@@ -10,11 +10,11 @@ from players.kernels.freecell import MOST_TURNS
 
 from deals import freecell as deal_freecell
 from deals.pyramid_deck import pyramid as deal_pyramid
+from gafreecell.solitaire.pyramid.steps import token as step_of
+from gafreecell.solitaire.pyramid.verifier import RECYCLES
+from gafreecell.solitaire.pyramid.verifier import Position as PyramidPosition
 from hsd.notation import token
 from hsd.verifier import Position as FreeCellPosition
-from pyramid_solitaire.steps import token as step_of
-from pyramid_solitaire.verifier import RECYCLES
-from pyramid_solitaire.verifier import Position as PyramidPosition
 
 
 @pytest.mark.parametrize("name", freecell.PLAYERS)

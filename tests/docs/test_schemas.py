@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 
 import gafreecell
 from gafreecell.cli.main import run
-from solving.weights import WeightsError, parse_weights
+from gafreecell.solving.weights import WeightsError, parse_weights
 
 ROOT = Path(__file__).parents[2]
 SCHEMAS = {
@@ -319,7 +319,7 @@ def linear() -> Document:
 
 def ruled() -> Document:
     """A weights file for other rules of Klondike."""
-    presets = ROOT / "klondike/presets_data/rollouts-2007.json"
+    presets = ROOT / "gafreecell/solitaire/klondike/presets_data/rollouts-2007.json"
     document: Document = json.loads(presets.read_text("utf-8"))
     document["format"]["version"] = 5
     document["variant"] = {"draw": 1, "redeals": 2, "stock": "known"}

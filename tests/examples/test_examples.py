@@ -26,8 +26,8 @@ from gafreecell.cli.arguments import parser
 from gafreecell.generation import Result
 from gafreecell.job import JobError
 from gafreecell.job_reading import load_job
+from gafreecell.solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
 from gafreecell.testing import check_game, check_measure, check_scheme, check_trainer
-from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
 from tests.docs.page_runner import blocks
 
 ROOT = Path(__file__).parents[2]
@@ -103,8 +103,8 @@ def choices_of(deals: Sequence[int], weights: Sequence[float]) -> list[Outcome]:
 def test_choices_are_problems_with_a_cost_of_their_own() -> None:
     from klondike_choices import GAINED, KlondikeChoices
 
-    from klondike.hidden.best import price_of
-    from klondike.hidden.choices import Chooser
+    from gafreecell.solitaire.klondike.hidden.best import price_of
+    from gafreecell.solitaire.klondike.hidden.choices import Chooser
 
     deals = [4_200_001, 4_200_003, 4_200_700]
     baselines = [feature.baseline for feature in KlondikeChoices.features]

@@ -16,7 +16,7 @@ from gafreecell.job_reading import parse_job
 from gafreecell.measures import baseline_counts
 from gafreecell.pools import Threads
 from gafreecell.problems import ProblemSet
-from solving.outcome import Outcome, Task
+from gafreecell.solving.outcome import Outcome, Task
 
 
 class Spy(Evaluation):

@@ -9,9 +9,9 @@ import numpy as np
 
 import gafreecell
 from gafreecell.generation import Encounter, Genome, Learnt, Moment, Result
-from solving.features import Feature
-from solving.outcome import Nodes, Outcome, Status, Task
-from solving.parameters import Parameter, ParameterError
+from gafreecell.solving.features import Feature
+from gafreecell.solving.outcome import Nodes, Outcome, Status, Task
+from gafreecell.solving.parameters import Parameter, ParameterError
 
 
 class HillClimb(gafreecell.Trainer):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solving.outcome import Nodes, Outcome, Status
+from gafreecell.solving.outcome import Nodes, Outcome, Status
 
 
 def solved(generated: int, single: int = 100, seconds: float = 0.5) -> Outcome:

@@ -29,11 +29,11 @@ from gafreecell.abilities import (
     WritesSolutions,
 )
 from gafreecell.game import Game
+from gafreecell.solitaire.klondike.game import Klondike
+from gafreecell.solitaire.pyramid.game import Pyramid
+from gafreecell.solving.games import BaseGame
 from gafreecell.testing import check_game
 from hsd.game import FreeCell
-from klondike.game import Klondike
-from pyramid_solitaire.game import Pyramid
-from solving.games import BaseGame
 
 
 def every_game_is(

@@ -10,7 +10,7 @@ from typing import Any
 from conftest import as_toml, job_table
 
 from gafreecell.evaluation import Workers
-from solving.checksums import sealed
+from gafreecell.solving.checksums import sealed
 
 ONE = Workers(1)
 STATE = "state.json"

@@ -17,7 +17,7 @@ from gafreecell.baseline_warning import BaselineWarning, Judge
 from gafreecell.generation import Setting
 from gafreecell.job_reading import make_job
 from gafreecell.schemes.coevolution import UnsolvableWarning
-from solving.outcome import Outcome
+from gafreecell.solving.outcome import Outcome
 
 # The baseline's weights (1, 0, 0) solve only the easiest of the toy game's deals within these.
 FEW = {"nodes": 5000}

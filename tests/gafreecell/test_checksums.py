@@ -16,7 +16,7 @@ from run_folders import ONE, same, snapshot, state_of, without_checksums
 
 from gafreecell.run import ResumeWarning, load, resume
 from gafreecell.run_folder import RunError
-from solving import checksums
+from gafreecell.solving import checksums
 
 RESTED_ON = ("state.json", "validation.jsonl", "log.jsonl")
 MAY_CHANGE = ("generations", "hall_of_fame", "stop", "exports")

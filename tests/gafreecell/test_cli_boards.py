@@ -14,7 +14,7 @@ import hsd
 from deals import FreeCellBoard, card_name, freecell
 from deals.cards import DECK
 from gafreecell.cli.outputs import Marker
-from solving.parameters import ParameterError
+from gafreecell.solving.parameters import ParameterError
 
 
 def by_rows(board: FreeCellBoard) -> str:

@@ -14,10 +14,10 @@ from conftest import Command, records, refused, written
 
 import deals
 import hsd
-import klondike
 from gafreecell.comparison import Comparison, Estimate
+from gafreecell.solitaire import klondike
+from gafreecell.solving.outcome import Limits
 from gafreecell.verdicts import sentence
-from solving.outcome import Limits
 
 
 def test_evaluate_says_what_came_out_and_then_the_figures(

@@ -9,7 +9,7 @@ import pytest
 from conftest import ROOT, Command, records, refused, written
 
 from deals import klondike
-from klondike.verifier import verify
+from gafreecell.solitaire.klondike.verifier import verify
 
 GAME = ("--game", "klondike")
 

@@ -10,11 +10,11 @@ from conftest import ROOT, Command, records, refused, written
 
 import gafreecell
 from deals import KlondikeBoard, klondike
-from klondike import Klondike
-from klondike.hidden import play
-from klondike.legal_moves import after
-from klondike.solver import SOLVER
-from klondike.verifier import verify
+from gafreecell.solitaire.klondike import Klondike
+from gafreecell.solitaire.klondike.hidden import play
+from gafreecell.solitaire.klondike.legal_moves import after
+from gafreecell.solitaire.klondike.solver import SOLVER
+from gafreecell.solitaire.klondike.verifier import verify
 
 GAME = ("--game", "klondike")
 RULES = ("--variant", "draw=1", "--variant", "redeals=2")

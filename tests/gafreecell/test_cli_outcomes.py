@@ -29,7 +29,7 @@ from deals import freecell, klondike, pyramid
 from gafreecell.cli.outcomes import writer
 from gafreecell.game import game
 from gafreecell.inputs import Deal
-from solving.outcome import Limits, Outcome, Search
+from gafreecell.solving.outcome import Limits, Outcome, Search
 
 DEALS = {"freecell": 11982, "klondike": 7, "pyramid": 12}
 """An unsolvable deal of each game."""
@@ -291,7 +291,7 @@ def test_lines_of_json_wait_for_no_proof(command: Command, monkeypatch: pytest.M
     def never(*ignored: object) -> Any:
         raise AssertionError("a proof was worked out")
 
-    monkeypatch.setattr("klondike.game.why_lost", never)
+    monkeypatch.setattr("gafreecell.solitaire.klondike.game.why_lost", never)
     for form in ("jsonl", "moves", "numbers"):
         assert command("solve", 7, "--game", "klondike", "--format", form).status == 0
     with pytest.raises(AssertionError, match="worked out"):

@@ -8,8 +8,8 @@ import pytest
 from conftest import Command, records, refused, without_seconds, written
 
 from deals import freecell
+from gafreecell.solving.rating import word
 from hsd import rating
-from solving.rating import word
 
 RECORD = ["game", "deal", "status", "grade", "measures", "seconds"]
 

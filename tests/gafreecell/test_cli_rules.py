@@ -15,11 +15,11 @@ import gafreecell
 import hsd
 from deals.errors import BadInput
 from gafreecell.solvers import check_solver
-from solving.features import Feature
-from solving.outcome import Evaluator, Limits, Search, Task
-from solving.policy import Policy
-from solving.rules import parse_rule
-from solving.weights import Weights
+from gafreecell.solving.features import Feature
+from gafreecell.solving.outcome import Evaluator, Limits, Search, Task
+from gafreecell.solving.policy import Policy
+from gafreecell.solving.rules import parse_rule
+from gafreecell.solving.weights import Weights
 
 FEATURES = ("NotPlaced", "AboveNext", "CellsUsed")
 RULES = Weights(

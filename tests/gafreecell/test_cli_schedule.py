@@ -12,10 +12,10 @@ from conftest import Command, records, refused
 import gafreecell
 import hsd
 from gafreecell.job_reading import make_job
+from gafreecell.solving.outcome import DEPTH_IN_TURN, Evaluator, Limits, Phase, Search
+from gafreecell.solving.parameters import ParameterError
+from gafreecell.solving.weights import Weights
 from hsd import solver
-from solving.outcome import DEPTH_IN_TURN, Evaluator, Limits, Phase, Search
-from solving.parameters import ParameterError
-from solving.weights import Weights
 
 SCHEDULE = Weights(
     game="freecell",

@@ -15,8 +15,8 @@ import deals
 import hsd
 from deals import FreeCellBoard, klondike
 from gafreecell.game import game
-from solving.outcome import Evaluator, Search
-from solving.weights import Weights
+from gafreecell.solving.outcome import Evaluator, Search
+from gafreecell.solving.weights import Weights
 
 RECORD = ["game", "deal", "status", "moves", "lengths", "nodes", "seconds"]
 

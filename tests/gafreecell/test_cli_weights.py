@@ -12,10 +12,10 @@ import pytest
 from conftest import Command, records, refused, written
 
 import hsd
-import klondike
-from solving.outcome import Limits, Search
-from solving.parameters import Value
-from solving.weights import read_weights
+from gafreecell.solitaire import klondike
+from gafreecell.solving.outcome import Limits, Search
+from gafreecell.solving.parameters import Value
+from gafreecell.solving.weights import read_weights
 
 
 def test_weights_play_the_variant_they_were_made_for(tmp_path: Path, command: Command) -> None:

@@ -13,7 +13,7 @@ import hsd
 from gafreecell import BaseGame, Feature, evolve
 from gafreecell.evaluation import Workers
 from gafreecell.game import full_title, game, limits_text, variant_text
-from solving.outcome import Limits
+from gafreecell.solving.outcome import Limits
 
 ONE_MANY = re.compile(
     r"(?<![\d,.])1 (deals|nodes|moves|steps|generations|evaluations|games|cells)\b"

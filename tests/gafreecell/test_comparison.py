@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from outcomes import failed, solved
 
 from gafreecell.comparison import compare_solvers, pairs_of, reduction, summarise
+from gafreecell.solving.outcome import Outcome, Status
 from gafreecell.statistics import signed_rank, wilson
 from gafreecell.verdicts import report
-from solving.outcome import Outcome, Status
 
 
 def test_a_summary_by_hand() -> None:

@@ -12,9 +12,9 @@ import pytest
 from gafreecell.generation import Encounter, Result
 from gafreecell.job import Fitness, Validation
 from gafreecell.measures.cost_per_solved import CostPerSolved, log_cost_per_solved
+from gafreecell.solving.features import Scales
+from gafreecell.solving.outcome import Nodes, Outcome, Status
 from gafreecell.validation import champion_of
-from solving.features import Scales
-from solving.outcome import Nodes, Outcome, Status
 
 SCALES = Scales(nodes=300, moves=200)
 

@@ -19,7 +19,7 @@ from gafreecell.job import Job
 from gafreecell.job_reading import make_job
 from gafreecell.run import RunError, load, resume
 from gafreecell.settings import merged
-from solving.outcome import Outcome, Task
+from gafreecell.solving.outcome import Outcome, Task
 
 __all__ = ["cache"]
 BOTH = len(TRAIN) + len(VALIDATION)

@@ -10,7 +10,7 @@ from bench import Bench, sets_of
 from scipy.stats import chisquare
 
 from gafreecell.problems import Tally, set_fitness
-from solving.outcome import Limits, Status, Task
+from gafreecell.solving.outcome import Limits, Status, Task
 
 # Coevolution
 

@@ -20,7 +20,7 @@ from joblib.externals.loky import get_reusable_executor
 from toy_game import GAME, Toy
 
 from gafreecell.evaluation import BATCH, Baseline, Evaluation, Workers, WorkersError
-from solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
+from gafreecell.solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
 
 WEIGHTS = Evaluator(("near", "middle", "far"), (1.0, 0.0, 0.0))
 

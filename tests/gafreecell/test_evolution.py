@@ -15,7 +15,7 @@ from scipy.stats import chisquare
 
 from gafreecell.measures import UNSOLVED_NODES
 from gafreecell.measures.node_reduction import node_reduction
-from solving.outcome import Limits, Status, Task
+from gafreecell.solving.outcome import Limits, Status, Task
 
 
 def history(**changes: Any) -> list[str]:

@@ -28,8 +28,8 @@ from gafreecell.figures import FigureError, Score, draw_progress, plot_progress,
 from gafreecell.figures.courses import LEAST
 from gafreecell.figures.labels import spread
 from gafreecell.record import Run
-from solving.outcome import Evaluator, Nodes, Outcome, Status
-from solving.weights import Weights
+from gafreecell.solving.outcome import Evaluator, Nodes, Outcome, Status
+from gafreecell.solving.weights import Weights
 
 ONE = gafreecell.Workers(1)
 BUDGET = 20_000

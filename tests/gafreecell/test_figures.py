@@ -37,7 +37,7 @@ from gafreecell.figures import (
 )
 from gafreecell.job import Fitness, Job, Trained
 from gafreecell.rule_genes import Policies
-from solving.outcome import DEPTH_IN_TURN, Phase
+from gafreecell.solving.outcome import DEPTH_IN_TURN, Phase
 
 FEATURES = ("Wells", "FreeCells", "Buried")
 

@@ -12,9 +12,9 @@ from gafreecell.measures import UNSOLVED_NODES, baseline_counts
 from gafreecell.measures.log_nodes import log_score, mean_log_nodes
 from gafreecell.measures.node_reduction import mean_node_reduction, node_reduction
 from gafreecell.problems import Tally, set_fitness
+from gafreecell.solving.features import Scales
+from gafreecell.solving.outcome import Nodes, Outcome, Status
 from gafreecell.validation import mean_nodes
-from solving.features import Scales
-from solving.outcome import Nodes, Outcome, Status
 
 SCALES = Scales(nodes=300, moves=200)
 FAILED = [status for status in Status if status is not Status.SOLVED]

@@ -13,7 +13,7 @@ import gafreecell
 from gafreecell.record import Run
 from gafreecell.run import evolve, load
 from gafreecell.run_folder import RunError
-from solving.weights import read_weights
+from gafreecell.solving.weights import read_weights
 
 
 @pytest.fixture

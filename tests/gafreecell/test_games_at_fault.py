@@ -18,8 +18,8 @@ import gafreecell
 from gafreecell import BaseGame, Feature, Outcome, Parameter, Status, plugins
 from gafreecell.game import GameError
 from gafreecell.replaying import WrongSolution
+from gafreecell.solving.outcome import Nodes, Search
 from gafreecell.testing import check_game
-from solving.outcome import Nodes, Search
 
 STRIDE = Countdown.features[0]
 RIGHT = Outcome(Status.SOLVED, ("a",), {"moves": 1}, Nodes(1, 1))

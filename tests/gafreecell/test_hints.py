@@ -12,9 +12,9 @@ from deals import FreeCellBoard, freecell, pyramid
 from deals.cards import DECK, rank_of, suit_of
 from gafreecell.game import GameError, game
 from gafreecell.hints import Hint, Judged, adviser, judge
-from pyramid_solitaire import solve as solve_pyramid
-from pyramid_solitaire.verifier import Position
-from solving.outcome import Limits, Status
+from gafreecell.solitaire.pyramid import solve as solve_pyramid
+from gafreecell.solitaire.pyramid.verifier import Position
+from gafreecell.solving.outcome import Limits, Status
 
 MOST = 600
 """The most positions for the slow search."""

@@ -18,7 +18,7 @@ import hsd
 from deals.errors import BadInput
 from gafreecell.hints import adviser, judge
 from gafreecell.replaying import WrongSolution
-from solving.outcome import Limits, Nodes, Outcome, Status
+from gafreecell.solving.outcome import Limits, Nodes, Outcome, Status
 
 SOLVED = Status.SOLVED
 

@@ -21,7 +21,7 @@ from run_folders import ONE, generations_of, names_of, same
 
 from gafreecell.evaluation import Workers
 from gafreecell.run import evolve, load, resume
-from solving.cache import cache_directory
+from gafreecell.solving.cache import cache_directory
 
 RELATIVE = {"measure": "relative"}
 FEATURES = ["NotPlaced", "AboveNext", "CellsUsed"]

@@ -18,9 +18,9 @@ import pytest
 
 import gafreecell
 from deals.errors import BadInput
+from gafreecell.solitaire.klondike.game import GAME as KLONDIKE
+from gafreecell.solitaire.pyramid.game import GAME as PYRAMID
 from hsd.game import GAME as FREECELL
-from klondike.game import GAME as KLONDIKE
-from pyramid_solitaire.game import GAME as PYRAMID
 
 NO_MOVES = {
     "freecell": ("zz", "6", "6a6", "06", "h6", "26v0", "6av2", "draw", "Here", "KH", "10D", "->"),

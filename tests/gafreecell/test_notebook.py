@@ -14,7 +14,7 @@ from run_folders import ONE
 
 from gafreecell.notebook import HEIGHT, WIDTH, curve_svg
 from gafreecell.run import evolve, load
-from solving.outcome import Nodes, Outcome, Status
+from gafreecell.solving.outcome import Nodes, Outcome, Status
 
 SOLVED = Outcome(
     Status.SOLVED, ("1a", "26v3"), {"single": 12, "column": 2}, Nodes(1234, 5678), 0.0012

@@ -28,8 +28,8 @@ from gafreecell.operators.breeding import Parents
 from gafreecell.operators.catalogue import names
 from gafreecell.populations import Individual
 from gafreecell.run import evolve, load
-from solving.features import Feature
-from solving.outcome import Nodes, Outcome, Status
+from gafreecell.solving.features import Feature
+from gafreecell.solving.outcome import Nodes, Outcome, Status
 
 UNLIKELY = 1e-4
 FEATURES = (

@@ -21,9 +21,17 @@ from gafreecell.figures import Score, progress_data
 from gafreecell.job import EarlierPhase, Job, JobError, job_text
 from gafreecell.job_reading import make_job, parse_job, read_job
 from gafreecell.run import load, resume
+from gafreecell.solving.outcome import (
+    BEST_FIRST,
+    DEPTH_IN_TURN,
+    Evaluator,
+    Limits,
+    Phase,
+    Search,
+    Status,
+)
+from gafreecell.solving.weights import Weights, read_weights
 from hsd import solver
-from solving.outcome import BEST_FIRST, DEPTH_IN_TURN, Evaluator, Limits, Phase, Search, Status
-from solving.weights import Weights, read_weights
 
 
 @pytest.fixture(autouse=True)

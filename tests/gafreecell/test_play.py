@@ -13,10 +13,10 @@ from conftest import Command, records, refused, rows_of, without_seconds, writte
 from deals import KlondikeBoard, card_name, klondike, read_klondike_boards
 from gafreecell.cli.telling import briefly
 from gafreecell.inputs import Deal
-from klondike import GAME
-from klondike.hidden import POLICIES, play
-from klondike.verifier import Position, verify
-from solving.playing import Played
+from gafreecell.solitaire.klondike import GAME
+from gafreecell.solitaire.klondike.hidden import POLICIES, play
+from gafreecell.solitaire.klondike.verifier import Position, verify
+from gafreecell.solving.playing import Played
 
 HINT = "--policy", "best", "--hint"
 RECORD = ["game", "deal", "policy", "won", "moves", "decisions", "seconds"]
@@ -138,7 +138,7 @@ def test_weights_of_the_solver(tmp_path: Path, command: Command) -> None:
     words = ("play", "1-6", "--samples", 30, "--format", "jsonl")
     usual = without_seconds(command(*words).out)
     assert without_seconds(command(*words, "--weights", "complete").out) == usual
-    given = json.loads(Path("klondike/presets_data/complete.json").read_text())
+    given = json.loads(Path("gafreecell/solitaire/klondike/presets_data/complete.json").read_text())
     file = tmp_path / "weights.json"
     evaluator = given["evaluator"]
     evaluator["weights"] = [-weight for weight in evaluator["weights"]]

@@ -21,7 +21,7 @@ from gafreecell.generation import Moment
 from gafreecell.job import JobError
 from gafreecell.run import evolve, load, resume
 from gafreecell.run_folder import RunError
-from solving.parameters import Parameter, ParameterError
+from gafreecell.solving.parameters import Parameter, ParameterError
 
 # Parts
 

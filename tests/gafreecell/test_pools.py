@@ -21,9 +21,9 @@ from gafreecell.cluster import Cluster
 from gafreecell.evaluation import Evaluation, Workers, WorkersError
 from gafreecell.pools import Futures, Pool, UnsentError, WorkerLost, packed, perform, unpacked
 from gafreecell.run import evolve, resume
-from solving.contract import GameError
-from solving.outcome import Outcome, Task
-from solving.stopping import StopToken
+from gafreecell.solving.contract import GameError
+from gafreecell.solving.outcome import Outcome, Task
+from gafreecell.solving.stopping import StopToken
 
 
 class Locked(Exception):

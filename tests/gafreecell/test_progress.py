@@ -18,7 +18,7 @@ from conftest import COMMAND
 from gafreecell.cli import progress
 from gafreecell.cli.progress import View, counted, followed
 from gafreecell.progress import duration
-from solving.loading import Part, compiling, loading
+from gafreecell.solving.loading import Part, compiling, loading
 
 
 def in_terminal(*words: str, into: str = "") -> str:

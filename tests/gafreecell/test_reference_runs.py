@@ -11,7 +11,7 @@ from conftest import ROOT
 import gafreecell
 from gafreecell.job_reading import read_job
 from gafreecell.run import load
-from solving.weights import Weights
+from gafreecell.solving.weights import Weights
 
 RUNS = ROOT / "runs"
 FOLDERS = sorted(path.parent for path in RUNS.glob("*/state.json"))

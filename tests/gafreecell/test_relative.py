@@ -23,7 +23,7 @@ from gafreecell.problems import ProblemSet, virulent
 from gafreecell.racing import ahead, finishers, ranked_by_round
 from gafreecell.sample_size import SampleSize, agreement, growth_of, largest_sample
 from gafreecell.schemes.coevolution import Coevolution
-from solving.features import Scales
+from gafreecell.solving.features import Scales
 
 
 @pytest.fixture

@@ -25,9 +25,9 @@ from deals.cards import card
 from gafreecell import wording
 from gafreecell.game import game as find_game
 from gafreecell.pages import Course, replay, replay_page
+from gafreecell.solitaire.klondike.verifier import Position as KlondikePosition
+from gafreecell.solitaire.pyramid.verifier import Position as PyramidPosition
 from hsd.verifier import Position as FreeCellPosition
-from klondike.verifier import Position as KlondikePosition
-from pyramid_solitaire.verifier import Position as PyramidPosition
 
 FACE_DOWN, KNOWN = 100, 200
 VOID = {"meta", "link", "input", "br", "img"}

@@ -27,9 +27,9 @@ from gafreecell.measures.log_nodes import LogNodes
 from gafreecell.rows import rows_of
 from gafreecell.run import evolve, load
 from gafreecell.run_folder import RunError
-from solving.contract import checked_outcome
-from solving.features import Feature, Scales
-from solving.outcome import Nodes, Outcome, Status, Task
+from gafreecell.solving.contract import checked_outcome
+from gafreecell.solving.features import Feature, Scales
+from gafreecell.solving.outcome import Nodes, Outcome, Status, Task
 
 pytestmark = [pytest.mark.usefixtures("toy"), pytest.mark.filterwarnings("ignore")]
 

@@ -17,10 +17,10 @@ from gafreecell.job import Job, JobError
 from gafreecell.job_reading import make_job, read_job
 from gafreecell.rule_genes import DRAWN, EVOLVED, Policies, genes_of, policy
 from gafreecell.run import evolve, load, resume
-from solving.features import Feature
-from solving.outcome import Evaluator
-from solving.rules import AND, AT_MOST, OR, OVER, Comparison, Rule
-from solving.weights import read_weights
+from gafreecell.solving.features import Feature
+from gafreecell.solving.outcome import Evaluator
+from gafreecell.solving.rules import AND, AT_MOST, OR, OVER, Comparison, Rule
+from gafreecell.solving.weights import read_weights
 
 NAMES = ("NotPlaced", "AboveNext", "CellsUsed")
 FEATURES = tuple(Feature(name, "", -0.5, 1.0) for name in NAMES)

@@ -21,6 +21,11 @@ from gafreecell.job import Job, JobError
 from gafreecell.job_reading import make_job
 from gafreecell.rule_genes import DRAWN, EVOLVED, Policies, genes_of, policy
 from gafreecell.run import evolve, load
+from gafreecell.solving import rules as conditions
+from gafreecell.solving.features import Feature
+from gafreecell.solving.outcome import Evaluator
+from gafreecell.solving.rules import AND, AT_MOST, OR, OVER
+from gafreecell.solving.weights import read_weights
 from gafreecell.trainers.rule_trees import (
     MIDDLE,
     Compared,
@@ -33,11 +38,6 @@ from gafreecell.trainers.rule_trees import (
     Sum,
 )
 from gafreecell.trainers.rules_gp import RulesGp
-from solving import rules as conditions
-from solving.features import Feature
-from solving.outcome import Evaluator
-from solving.rules import AND, AT_MOST, OR, OVER
-from solving.weights import read_weights
 
 NAMES = ("NotPlaced", "AboveNext", "CellsUsed")
 FEATURES = tuple(Feature(name, "", -0.5, 1.0) for name in NAMES)

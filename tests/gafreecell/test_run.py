@@ -19,7 +19,7 @@ from gafreecell.evolution import State
 from gafreecell.record import Run
 from gafreecell.run import evolve, load, resume
 from gafreecell.run_folder import RunError
-from solving.weights import read_weights
+from gafreecell.solving.weights import read_weights
 
 KEYS = {"generation", "solvers", "problems", "best_weights", "nodes", "solved", "evaluations"}
 

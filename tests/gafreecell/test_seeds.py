@@ -10,7 +10,7 @@ import scipy.stats
 from outcomes import failed, solved
 
 from gafreecell.seeds import FAILURE, compare_groups, measured
-from solving.outcome import Outcome
+from gafreecell.solving.outcome import Outcome
 
 
 def rows(factors: dict[int, float], deals: int = 20) -> dict[int, list[Outcome]]:

@@ -31,13 +31,13 @@ from gafreecell.game import game as find_game
 from gafreecell.game import presets_of
 from gafreecell.run import evolve
 from gafreecell.run_folder import RunError, locked
+from gafreecell.solving import loading, stopping
 from gafreecell.web import app as web_app
 from gafreecell.web import playing
 from gafreecell.web.app import make_app
 from gafreecell.web.desk import Desk, Gone, Refused
 from gafreecell.web.guard import MOST_BYTES, Guard
 from gafreecell.web.running import Runs, is_running
-from solving import loading, stopping
 
 HOST = "127.0.0.1:8000"
 GAMES = ("freecell", "klondike", "pyramid")

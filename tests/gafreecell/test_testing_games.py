@@ -17,13 +17,13 @@ from toy_game import Toy, ToyError, hardness
 import gafreecell
 from deals.errors import BadInput
 from gafreecell import plugins
+from gafreecell.solving.drawing import Drawing, Pile
+from gafreecell.solving.features import Feature, Scales
+from gafreecell.solving.outcome import Evaluator, Nodes, Outcome, Status, Task
+from gafreecell.solving.parameters import Parameter, Value
+from gafreecell.solving.playing import Alternative, Played, Policy
+from gafreecell.solving.rating import Rating
 from gafreecell.testing import check_game
-from solving.drawing import Drawing, Pile
-from solving.features import Feature, Scales
-from solving.outcome import Evaluator, Nodes, Outcome, Status, Task
-from solving.parameters import Parameter, Value
-from solving.playing import Alternative, Played, Policy
-from solving.rating import Rating
 
 ALWAYS = [
     "members", "features", "variants", "problems", "search", "outcomes", "repeats", "budgets",

@@ -16,12 +16,12 @@ from gafreecell.generation import Encounter, Genome, Learnt, Moment, Purpose, Re
 from gafreecell.job import Job
 from gafreecell.measures import Measure
 from gafreecell.schemes import Scheme
+from gafreecell.solving.outcome import Status
+from gafreecell.solving.parameters import Parameter
 from gafreecell.testing import check_measure, check_scheme, check_trainer
 from gafreecell.testing.parts import _first_difference
 from gafreecell.trainers.random_search import RandomSearch
 from gafreecell.trainers.rules_gp import RulesGp
-from solving.outcome import Status
-from solving.parameters import Parameter
 
 
 class Fair(Measure):

@@ -15,7 +15,7 @@ from test_resume import Interrupts
 from gafreecell import unfinished
 from gafreecell.evaluation import BATCH
 from gafreecell.run import evolve, resume
-from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
+from gafreecell.solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
 
 __all__ = ["cache"]
 TASK = Task(617, Evaluator(("a", "b"), (0.1 + 0.2, -1e-300)), Search("think"), Limits(1000))

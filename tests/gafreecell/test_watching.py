@@ -22,8 +22,8 @@ from gafreecell import progress
 from gafreecell.earlier_phases import EARLIER
 from gafreecell.progress import Bar, Display, NotebookBars, PlainLines, TerminalBars, bars_html
 from gafreecell.run import evolve, resume
+from gafreecell.solving.loading import Part, compiling, loading
 from gafreecell.watching import EvolutionWatch
-from solving.loading import Part, compiling, loading
 
 
 class Clock:

@@ -12,12 +12,11 @@ import pytest
 import deals
 import gafreecell
 import hsd
-import klondike
-import pyramid_solitaire
 from gafreecell.evaluation import Workers
 from gafreecell.figures import check_format, plot_cactus, plot_fitness, plot_progress, plot_weights
-from solving.files import read_text
-from solving.outcome import Evaluator, Limits, Search
+from gafreecell.solitaire import klondike, pyramid
+from gafreecell.solving.files import read_text
+from gafreecell.solving.outcome import Evaluator, Limits, Search
 
 WRONG = {
     "None": None,
@@ -106,10 +105,10 @@ CALLS: dict[str, tuple[Callable[[Any], object], tuple[str, ...]]] = {
     "klondike.solve": (klondike.solve, ()),
     "klondike.verify": (lambda x: klondike.verify(x, []), ()),
     "klondike.verify, moves": (lambda x: klondike.verify(deals.klondike(1), x), ("mapping",)),
-    "pyramid.solve": (pyramid_solitaire.solve, ()),
-    "pyramid.solve, goal": (lambda x: pyramid_solitaire.solve(DECK, goal=x), ("None",)),
-    "pyramid.verify": (lambda x: pyramid_solitaire.verify(x, []), ()),
-    "pyramid.verify, steps": (lambda x: pyramid_solitaire.verify(DECK, x), ("mapping",)),
+    "pyramid.solve": (pyramid.solve, ()),
+    "pyramid.solve, goal": (lambda x: pyramid.solve(DECK, goal=x), ("None",)),
+    "pyramid.verify": (lambda x: pyramid.verify(x, []), ()),
+    "pyramid.verify, steps": (lambda x: pyramid.verify(DECK, x), ("mapping",)),
     "gafreecell.solve": (gafreecell.solve, ()),
     "gafreecell.solve, weights": (lambda x: gafreecell.solve(1, x), ("None",)),
     "gafreecell.solve, game": (lambda x: gafreecell.solve(1, "fast", x), ()),
@@ -195,7 +194,7 @@ def test_weights_of_another_game_are_named_before_anything_else() -> None:
         lambda: hsd.solve(164, order),
         lambda: hsd.solve_many([164], order),
         lambda: klondike.solve(3, nine),
-        lambda: pyramid_solitaire.solve(3, nine, goal="score"),
+        lambda: pyramid.solve(3, nine, goal="score"),
         lambda: klondike.GAME.check_policy("uct", {}, False, nine),
     ]
     for call in calls:

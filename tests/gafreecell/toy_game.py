@@ -18,12 +18,12 @@ from math import dist
 from typing import Any
 
 from deals.errors import BadInput
-from solving import stopping
-from solving.features import Feature, Scales
-from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
-from solving.parameters import Parameter, Value, read_parameters
-from solving.solver import weight_vector
-from solving.weights import Weights
+from gafreecell.solving import stopping
+from gafreecell.solving.features import Feature, Scales
+from gafreecell.solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
+from gafreecell.solving.parameters import Parameter, Value, read_parameters
+from gafreecell.solving.solver import weight_vector
+from gafreecell.solving.weights import Weights
 
 HIDDEN = (0.2, 0.9, 0.5)
 LARGEST = 10_000

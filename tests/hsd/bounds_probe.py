@@ -14,6 +14,10 @@ from dataclasses import replace
 import numpy as np
 
 from deals import FreeCellBoard, freecell
+from gafreecell.jit import DISABLED, kernel
+from gafreecell.solving.outcome import DEPTH_IN_TURN, Evaluator, Limits, Phase, Search
+from gafreecell.solving.parameters import read_parameters
+from gafreecell.solving.rules import AND, AT_MOST, OR, OVER, Comparison, Rule
 from hsd import solver
 from hsd.kernels.board import CELL, HOME, empty_board
 from hsd.kernels.features import DEADLOCK_BOUND, NAMES, ON_BOARD
@@ -29,10 +33,6 @@ from hsd.searches.kernels import schedule as schedule_kernels
 from hsd.searches.kernels.staged import advance, begin, new_work
 from hsd.searches.schedule import Schedule
 from hsd.searches.search import Position
-from jit import DISABLED, kernel
-from solving.outcome import DEPTH_IN_TURN, Evaluator, Limits, Phase, Search
-from solving.parameters import read_parameters
-from solving.rules import AND, AT_MOST, OR, OVER, Comparison, Rule
 
 TREES = {"best-first": best_first_kernels, "beam": beam, "a-star": a_star}
 MIDDLE = FreeCellBoard.from_text(

@@ -8,6 +8,7 @@ import numpy as np
 from plain_twin import Move, Twin
 
 from deals import FreeCellBoard
+from gafreecell.solving.outcome import Evaluator
 from hsd.kernels import board as boards
 from hsd.kernels import home as homes
 from hsd.kernels import packed as packing
@@ -27,7 +28,6 @@ from hsd.kernels.packed import PACKED, pack_board
 from hsd.kernels.policy import rules_of, score_by
 from hsd.kernels.sums import WIDTHS
 from hsd.solver import SOLVER
-from solving.outcome import Evaluator
 
 Key = tuple[int, int]
 Snapshot = tuple[list[list[int]], list[int], list[int], list[int], list[int], Key, list[int]]

@@ -8,12 +8,12 @@ import numpy as np
 from engine import Engine
 
 from deals import FreeCellBoard
+from gafreecell.jit import kernel
+from gafreecell.jit.kernels.transposition import find
 from hsd.kernels.board import HOME, play
 from hsd.kernels.home import is_home, play_safe_home
 from hsd.kernels.moves import ANY, MOST_MOVES, list_moves
 from hsd.kernels.packed import PACKED, load, store
-from jit import kernel
-from jit.kernels.transposition import find
 
 
 @kernel

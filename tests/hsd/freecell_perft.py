@@ -14,8 +14,8 @@ from typing import NamedTuple
 from perft import by_depth, rows
 
 from deals import FreeCellBoard, freecell
+from gafreecell.solving.solutions import IllegalMove
 from hsd.verifier import CELL_LETTERS, Position
-from solving.solutions import IllegalMove
 
 TABLE = Path(__file__).parent / "data" / "perft.csv"
 HEADER = """\

@@ -9,10 +9,10 @@ from dataclasses import replace
 from itertools import groupby
 
 from deals import FreeCellBoard
+from gafreecell.jit import DISABLED
+from gafreecell.solving.outcome import Limits, Task
 from hsd import solver
 from hsd.engine import tasks
-from jit import DISABLED
-from solving.outcome import Limits, Task
 
 AT_FIRST, IN_ENDINGS = 60, 600
 """The most nodes generated from deals, and from positions with cards home."""

@@ -37,7 +37,7 @@ from plain_twin import Key, Move, Place, Twin, fits
 
 from deals import FreeCellBoard
 from deals.cards import rank_of
-from solving.outcome import DEPTH_IN_TURN, Phase
+from gafreecell.solving.outcome import DEPTH_IN_TURN, Phase
 
 DEEPEST = 255
 CELL, HOME = 9, 16

@@ -11,8 +11,16 @@ from plain_staged import Result
 from searching import as_plain, check_solution, in_order
 
 from deals import FreeCellBoard
+from gafreecell.solving.outcome import (
+    BEST_FIRST,
+    DEPTH_IN_TURN,
+    Evaluator,
+    Limits,
+    Outcome,
+    Phase,
+    Search,
+)
 from hsd import solver
-from solving.outcome import BEST_FIRST, DEPTH_IN_TURN, Evaluator, Limits, Outcome, Phase, Search
 
 RULES = BEST_FIRST, DEPTH_IN_TURN
 

@@ -9,10 +9,10 @@ from itertools import product
 from plain_staged import Result, forced_moves_sorted
 
 from deals import FreeCellBoard
+from gafreecell.solving.outcome import Evaluator, Limits, Outcome, Search, Status
 from hsd import solver
 from hsd.presets import preset
 from hsd.verifier import verify
-from solving.outcome import Evaluator, Limits, Outcome, Search, Status
 
 HSDH = {"HSDH": 1.0}
 PRESET = preset("hsd-evolved").evaluator

@@ -16,9 +16,9 @@ from searching import ASTRAY, QUICK, check_solution, evaluator, run
 
 from deals import FreeCellBoard, freecell
 from deals.errors import BadInput
+from gafreecell.solving.outcome import Limits, Outcome, Search, Status
 from hsd import solver
 from hsd.kernels.moves import MOST_MOVES
-from solving.outcome import Limits, Outcome, Search, Status
 
 PLENTY = 3_000_000
 BOUNDED = {"DeadlockBound": 1.0, "NotPlaced": 0.4, "AboveNext": 0.3}

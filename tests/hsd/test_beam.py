@@ -10,9 +10,9 @@ from searching import OPTIONS, QUICK
 from tree_searching import BEAM_GUIDES, BOUNDED, NONE, WIDTHS, beam, compare, solve
 
 from deals import FreeCellBoard
+from gafreecell.solving.outcome import Limits, Outcome, Search, Status
 from hsd import solver
 from hsd.kernels.moves import MOST_MOVES
-from solving.outcome import Limits, Outcome, Search, Status
 
 
 def single(outcome: Outcome) -> int:

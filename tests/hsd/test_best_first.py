@@ -12,7 +12,7 @@ from searching import HSDH, QUICK, found
 from tree_searching import best_first, compare, solve
 
 from deals import freecell
-from solving.outcome import Status
+from gafreecell.solving.outcome import Status
 
 
 @pytest.mark.parametrize("patience", [1, 2, 9, 40])
@@ -40,7 +40,7 @@ LONG = """
 from deals import freecell
 from hsd import solver
 from hsd.verifier import verify
-from solving.outcome import Evaluator, Limits, Search
+from gafreecell.solving.outcome import Evaluator, Limits, Search
 
 for deal, name in ((2, "NumCardsNotAtFoundations"), (4, "NumCardsNotAtFoundations")):
     evaluator = Evaluator((name,), (1.0,))

@@ -11,6 +11,8 @@ from plain_twin import Twin, count_by_depth
 
 from deals import FreeCellBoard, freecell
 from deals.cards import DECK, rank_of, suit_of
+from gafreecell.solving.outcome import Evaluator, Limits, Outcome, Search, Status
+from gafreecell.solving.stopping import Interrupted, StopToken
 from hsd.kernels.board import empty_board, play
 from hsd.kernels.features import NAMES, score
 from hsd.kernels.home import play_safe_home
@@ -22,8 +24,6 @@ from hsd.searches.kernels import deepening as kernels
 from hsd.searches.search import Position
 from hsd.solver import SOLVER, run
 from hsd.verifier import verify
-from solving.outcome import Evaluator, Limits, Outcome, Search, Status
-from solving.stopping import Interrupted, StopToken
 
 EVALUATOR = Evaluator(NAMES[:9], (1.0, 0.3, 0.9, 0.1, 0.2, 0.4, 0.1, 0.2, 0.3))
 ALL_HOME = FreeCellBoard(((),) * 8, (), (13, 13, 13, 13))

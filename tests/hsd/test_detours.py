@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from positions import endings, engine_move
 
 from deals import FreeCellBoard, freecell
+from gafreecell.solving.outcome import Evaluator, Limits, Search
 from hsd.kernels.board import empty_board
 from hsd.kernels.detours import drop_detours
 from hsd.kernels.packed import pack_board
@@ -16,7 +17,6 @@ from hsd.kernels.replay import Root
 from hsd.notation import tokens
 from hsd.solver import run
 from hsd.verifier import verify
-from solving.outcome import Evaluator, Limits, Search
 
 AIMLESS = Evaluator(("NumCardsNotAtFoundations", "KingsBuried"), (1.0, -0.2))
 """Without regard to the moves made, it wanders."""

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import hsd
 from deals import freecell
+from gafreecell.solving import solutions
 from hsd.fc_solve import is_output, read_moves
-from solving import solutions
 
 DATA = Path(__file__).parent / "data"
 RAW = {path.stem: path.read_text() for path in sorted((DATA / "fc_solve_raw").glob("*.txt"))}

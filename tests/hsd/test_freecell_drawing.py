@@ -10,9 +10,9 @@ from spoken_moves import Table, carry
 import hsd
 from deals import FreeCellBoard, card_name, freecell, read_freecell_boards
 from deals.cards import DealError
+from gafreecell.solving.drawing import Drawing
 from hsd.drawing import LEGEND, positions
 from hsd.verifier import IllegalMove, Position
-from solving.drawing import Drawing
 
 LATE = """\
 Foundations: C-T D-T H-T S-T

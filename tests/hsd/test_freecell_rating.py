@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from deals import FreeCellBoard, freecell
+from gafreecell.solving.outcome import Limits, Status
+from gafreecell.solving.rating import RatingError, read_scale
 from hsd import GAME, preset
 from hsd.rating import CELLS, MEASURES, NODES, PATIENT, SCORE, describe, rate, score_of
 from hsd.solver import run
-from solving.outcome import Limits, Status
-from solving.rating import RatingError, read_scale
 
 TABLE = Path(__file__).parents[2] / "docs/rating-freecell.csv"
 ROWS = list(csv.DictReader(TABLE.read_text(encoding="utf-8").splitlines()))

@@ -12,9 +12,9 @@ from perft import by_depth
 from random_boards import boards
 
 from deals import FreeCellBoard
+from gafreecell.solving.solutions import IllegalMove
 from hsd.legal_moves import after, legal_moves, listed
 from hsd.verifier import CELL_LETTERS, Position
-from solving.solutions import IllegalMove
 
 TABLE = freecell_perft.read()
 ENDGAME = FreeCellBoard.from_text(

@@ -12,6 +12,8 @@ import pytest
 from searching import ASTRAY, EVOLVED, HSDH, QUICK, evaluator, found, run
 
 from deals import freecell
+from gafreecell.solving.outcome import DEPTH_IN_TURN, Limits, Search, Status
+from gafreecell.solving.weights import Weights
 from hsd import solver
 from hsd.kernels.packed import pack_board
 from hsd.searches import schedule, staged
@@ -21,8 +23,6 @@ from hsd.searches.best_first import BestFirst
 from hsd.searches.kernels.linked import LinkedTree, new_linked
 from hsd.searches.kernels.tree import new_tree
 from hsd.searches.search import FreeCellSearch, Position
-from solving.outcome import DEPTH_IN_TURN, Limits, Search, Status
-from solving.weights import Weights
 
 BOUNDED = {"DeadlockBound": 1.0, "NotPlaced": 0.4, "AboveNext": 0.3}
 

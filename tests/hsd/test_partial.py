@@ -14,6 +14,7 @@ from random_boards import boards
 from random_games import starts
 
 from deals import FreeCellBoard
+from gafreecell.jit import kernel
 from hsd.kernels.board import CELL, HOME, empty_board
 from hsd.kernels.columns import INFO, RECORD, W_MADE, W_OFF, beneath, card_of, row_of
 from hsd.kernels.features import BREAKS_RUN, DEADLOCK_BOUND, MOVES_MADE, NAMES
@@ -31,7 +32,6 @@ from hsd.searches.kernels.partial import (
 )
 from hsd.searches.kernels.successors import expand
 from hsd.searches.schedule import Schedule
-from jit import kernel
 
 WEIGHED = [name for name in NAMES if name not in {DEADLOCK_BOUND, *Schedule.cannot_weigh}]
 WEIGHTS = st.lists(

@@ -14,7 +14,7 @@ from schedules import RULES, Plan, compare, plan, plans
 from searching import BOTH
 
 from deals import FreeCellBoard, freecell
-from solving.outcome import BEST_FIRST, DEPTH_IN_TURN
+from gafreecell.solving.outcome import BEST_FIRST, DEPTH_IN_TURN
 
 GOOD = {"NotPlaced": 8, "OwnSuitBelow": 6, "AboveNext": 5, "CellsUsedSquared": 1, "MovesMade": 1}
 SORT = {"SequenceBreaks": 7, "NumCardsNotAtFoundations": 9, "KingsBuried": 3, "BreaksRun": 4}

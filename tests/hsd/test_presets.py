@@ -9,9 +9,9 @@ import pytest
 
 import hsd
 from deals import freecell
+from gafreecell.solving.weights import WeightsError
 from hsd.kernels.features import HSDH_RANGE
 from hsd.presets import DEFAULT, NAMES, preset
-from solving.weights import WeightsError
 
 ROOT = Path(__file__).parents[2]
 

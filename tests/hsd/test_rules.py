@@ -17,14 +17,14 @@ from searching import EVOLVED, QUICK, as_plain, check_solution, evaluator, found
 
 from deals import FreeCellBoard, freecell
 from deals.errors import BadInput
+from gafreecell.solving.outcome import Evaluator, Limits, Search, Status
+from gafreecell.solving.parameters import ParameterError
+from gafreecell.solving.rules import parse_rule
 from hsd import solver
 from hsd.game import GAME
 from hsd.kernels.board import HOME
 from hsd.kernels.features import MOVES_MADE, NAMES, NOT_OF_BOARD
 from hsd.kernels.linear import UNIT
-from solving.outcome import Evaluator, Limits, Search, Status
-from solving.parameters import ParameterError
-from solving.rules import parse_rule
 
 DEALS = st.builds(freecell, st.integers(1, 10**6), st.integers(4, 9), st.integers(0, 7))
 ON_BOARD = [name for name in NAMES if name not in NOT_OF_BOARD]

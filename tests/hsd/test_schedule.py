@@ -18,13 +18,9 @@ from searching import BOTH, check_solution, evaluator, found
 
 from deals import FreeCellBoard, freecell
 from deals.errors import BadInput
-from hsd import solver
-from hsd.searches import schedule
-from hsd.searches.kernels.batch import Batch
-from hsd.searches.kernels.schedule import ScheduleWork, enlarge, new_work
-from jit import batches
-from jit.slices import size_in_bytes
-from solving.outcome import (
+from gafreecell.jit import batches
+from gafreecell.jit.slices import size_in_bytes
+from gafreecell.solving.outcome import (
     BEST_FIRST,
     DEPTH_IN_TURN,
     Evaluator,
@@ -35,7 +31,11 @@ from solving.outcome import (
     Search,
     Status,
 )
-from solving.stopping import Interrupted, interruptible
+from gafreecell.solving.stopping import Interrupted, interruptible
+from hsd import solver
+from hsd.searches import schedule
+from hsd.searches.kernels.batch import Batch
+from hsd.searches.kernels.schedule import ScheduleWork, enlarge, new_work
 
 GOOD = {"NotPlaced": 8, "OwnSuitBelow": 6, "AboveNext": 5, "CellsUsed": 2, "MovesMade": 1}
 SORT = {"SequenceBreaks": 7, "NumCardsNotAtFoundations": 9, "KingsBuried": 3, "BreaksRun": 4}

@@ -25,10 +25,10 @@ from searching import (
 
 from deals import FreeCellBoard, freecell
 from deals.errors import BadInput
+from gafreecell.solving.outcome import LARGEST, Evaluator, Limits, Outcome, Search, Status
 from hsd import solver
 from hsd.notation import lengths, token
 from hsd.verifier import verify
-from solving.outcome import LARGEST, Evaluator, Limits, Outcome, Search, Status
 
 
 def solve(

@@ -8,10 +8,10 @@ import pytest
 from searching import ASTRAY, EVOLVED, HSDH, found
 from tree_searching import BOUND, NONE, Way, a_star, beam, best_first, each, schedule, solve
 
+from gafreecell.jit.slices import size_in_bytes
+from gafreecell.solving.outcome import Status
 from hsd import solver
 from hsd.kernels.moves import MOST_MOVES
-from jit.slices import size_in_bytes
-from solving.outcome import Status
 
 PLENTY = 100_000_000
 

@@ -26,7 +26,7 @@ from tree_searching import (
 )
 
 from deals import FreeCellBoard, freecell
-from solving.outcome import DEPTH_IN_TURN, Status
+from gafreecell.solving.outcome import DEPTH_IN_TURN, Status
 
 
 def check_proof(way: Way, board: FreeCellBoard) -> None:

@@ -28,8 +28,8 @@ from tree_searching import (
 )
 
 from deals import FreeCellBoard, freecell
+from gafreecell.solving.outcome import DEPTH_IN_TURN, Status
 from hsd.kernels.moves import MOST_MOVES
-from solving.outcome import DEPTH_IN_TURN, Status
 
 
 @each(

@@ -6,10 +6,10 @@ import pytest
 from searching import HSDH, evaluator
 
 from deals.errors import BadInput
+from gafreecell.solving.outcome import Evaluator, Limits, Search, Status
 from hsd import solver
 from hsd.game import GAME
 from hsd.kernels.features import BREAKS_RUN, DEADLOCK_BOUND, MOVES_MADE, NAMES, NINE, NOT_OF_BOARD
-from solving.outcome import Evaluator, Limits, Search, Status
 
 FEW = Limits(nodes=10)
 

@@ -12,8 +12,8 @@ from plain_twin import Key
 from random_games import SEEDS, starts, walk
 
 from deals import FreeCellBoard
+from gafreecell.jit import kernel
 from hsd.kernels.zobrist import zobrist
-from jit import kernel
 
 
 @given(starts(), SEEDS)

@@ -23,9 +23,9 @@ from searching import (
 )
 
 from deals import FreeCellBoard, freecell
+from gafreecell.solving.outcome import BEST_FIRST, DEPTH_IN_TURN, Outcome
 from hsd.kernels.features import BREAKS_RUN, DEADLOCK_BOUND, NAMES
 from hsd.kernels.moves import ANY
-from solving.outcome import BEST_FIRST, DEPTH_IN_TURN, Outcome
 
 BOUND = {"DeadlockBound": 1.0}
 BOUNDED = {"DeadlockBound": 1.0, "NotPlaced": 0.4, "AboveNext": 0.3, "CellsUsedSquared": 0.1}

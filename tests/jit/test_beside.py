@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from jit import DISABLED, beside
-from solving.loading import Part
+from gafreecell.jit import DISABLED, beside
+from gafreecell.solving.loading import Part
 
 pytestmark = pytest.mark.skipif(DISABLED, reason="nothing is compiled")
 
 KERNELS = """\
-from jit import kernel
+from gafreecell.jit import kernel
 
 @kernel
 def {name}(number: int) -> int:

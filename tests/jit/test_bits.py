@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jit import kernel
-from jit.kernels.bits import count_bits, highest_bit, lowest_bit, prefetch
+from gafreecell.jit import kernel
+from gafreecell.jit.kernels.bits import count_bits, highest_bit, lowest_bit, prefetch
 
 MASKS = st.integers(0, 2**64 - 1) | st.integers(0, 63).map(lambda bit: 1 << bit)
 EDGES = sorted({(1 << bit) + step for bit in range(64) for step in (-1, 0, 1)} | {2**64 - 1})

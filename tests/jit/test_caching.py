@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from jit.caching import KEPT_FOLDERS, _Files, drop_unused
+from gafreecell.jit.caching import KEPT_FOLDERS, _Files, drop_unused
 
 CALLED = """
-from jit import kernel
+from gafreecell.jit import kernel
 
 @kernel
 def step(x):
@@ -23,7 +23,7 @@ def step(x):
 HELD = "STEP = {step}"
 
 CALLS = """
-from jit import kernel
+from gafreecell.jit import kernel
 from {package}.inner import step
 
 @kernel
@@ -34,7 +34,7 @@ print(twice(10), sum(twice.stats.cache_hits.values()))
 """
 
 HOLDS = """
-from jit import kernel
+from gafreecell.jit import kernel
 from {package}.inner import STEP
 
 @kernel
@@ -167,7 +167,7 @@ def python(code: str, folder: Path, **settings: str) -> tuple[list[str], str]:
 
 READS = """
 import numpy as np
-from jit import kernel
+from gafreecell.jit import kernel
 
 @kernel
 def beyond(values):
@@ -223,11 +223,11 @@ def test_a_plug_in_is_compiled_anew_when_a_kernel_that_it_reaches_changes(tmp_pa
         (tmp_path / name / "__init__.py").write_text("")
     (tmp_path / "far" / "inner.py").write_text(CALLED.format(step=1))
     (tmp_path / "middle" / "between.py").write_text(
-        "import far.inner\nfrom jit import kernel\n\n"
+        "import far.inner\nfrom gafreecell.jit import kernel\n\n"
         "@kernel\ndef twice(x):\n    return far.inner.step(far.inner.step(x))\n"
     )
     (tmp_path / "plug" / "outer.py").write_text(
-        "from middle import between\nfrom jit import kernel\n\n"
+        "from middle import between\nfrom gafreecell.jit import kernel\n\n"
         "@kernel\ndef four(x):\n    return between.twice(between.twice(x))\n\n"
         "print(four(10), sum(four.stats.cache_hits.values()))\n"
     )
@@ -291,7 +291,7 @@ import sys
 from numba.core import config
 before = config.CACHE_DIR
 import numba
-import jit, jit.kernels.heap
+import gafreecell.jit.kernels.heap
 import numpy as np
 assert config.CACHE_DIR == before
 
@@ -315,7 +315,7 @@ def test_importing_changes_nothing_for_the_numba_functions_of_others(tmp_path: P
 NEEDS = """
 import sys
 from math import lgamma
-from jit import caching, kernel
+from gafreecell.jit import caching, kernel
 
 @kernel
 def size(x):

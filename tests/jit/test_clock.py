@@ -6,8 +6,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
-from jit import kernel
-from jit.kernels.clock import thread_seconds
+from gafreecell.jit import kernel
+from gafreecell.jit.kernels.clock import thread_seconds
 
 SAME = 1e-6
 """What two clocks may differ by: one adds seconds and nanoseconds as floats."""

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jit.kernels.heap import meld, pop, pop_key, push, push_key
+from gafreecell.jit.kernels.heap import meld, pop, pop_key, push, push_key
 
 SCORES = st.integers(-3, 3).map(float) | st.floats(allow_nan=False)
 LARGEST = 64

@@ -11,10 +11,10 @@ import pytest
 from llvmlite import binding
 from numba.core import event
 
+from gafreecell.solving import stopping
+from gafreecell.solving.outcome import Evaluator, Limits, Search
+from gafreecell.solving.stopping import Interrupted, interruptible
 from hsd import solver
-from solving import stopping
-from solving.outcome import Evaluator, Limits, Search
-from solving.stopping import Interrupted, interruptible
 
 
 def solve_for_long() -> object:

@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deals.pysol import shuffled_pysol
-from jit.kernels import pysol
-from jit.kernels.pysol import new_shuffled, shuffle
+from gafreecell.jit.kernels import pysol
+from gafreecell.jit.kernels.pysol import new_shuffled, shuffle
 
 SHUFFLED = new_shuffled()
 NUMBERS = st.integers(1, 40_000) | st.integers(1, 2**33) | st.integers(1, 2**63 - 1)

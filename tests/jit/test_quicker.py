@@ -14,8 +14,8 @@ from numba.core import event as _event
 from numba.core import types
 from numba.core.caching import NullCache
 
-from jit import DISABLED, kernel, large_kernel
-from jit.quicker import TRIED
+from gafreecell.jit import DISABLED, kernel, large_kernel
+from gafreecell.jit.quicker import TRIED
 
 event: Any = _event
 

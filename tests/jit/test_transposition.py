@@ -7,8 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jit import kernel
-from jit.kernels.transposition import find, find_pair, prefetch_pair, rehash, rehash_pairs
+from gafreecell.jit import kernel
+from gafreecell.jit.kernels.transposition import (
+    find,
+    find_pair,
+    prefetch_pair,
+    rehash,
+    rehash_pairs,
+)
 
 LARGEST = 2**64 - 1
 # Keys that differ in their high bits only collide in few slots, among them the last ones.

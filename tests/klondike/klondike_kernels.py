@@ -8,7 +8,7 @@ import numpy as np
 from plain_kplus import DRAW, RANKS, SUITS, Action, State
 
 from deals import KlondikeBoard
-from klondike.kernels.board import (
+from gafreecell.solitaire.klondike.kernels.board import (
     COUNT,
     DRAWING,
     HOME_TO_PILE,
@@ -29,11 +29,17 @@ from klondike.kernels.board import (
     unmake,
     wins,
 )
-from klondike.kernels.dead_ends import find_twins, is_lost, pair_dead, relaxed_dead, twins_dead
-from klondike.packed import pack_board
-from klondike.rollouts.kernels.actions import list_actions, new_lists
-from klondike.rollouts.kernels.values import delta, new_values, prepare, value
-from klondike.rollouts.values import PUBLISHED, set_weights
+from gafreecell.solitaire.klondike.kernels.dead_ends import (
+    find_twins,
+    is_lost,
+    pair_dead,
+    relaxed_dead,
+    twins_dead,
+)
+from gafreecell.solitaire.klondike.packed import pack_board
+from gafreecell.solitaire.klondike.rollouts.kernels.actions import list_actions, new_lists
+from gafreecell.solitaire.klondike.rollouts.kernels.values import delta, new_values, prepare, value
+from gafreecell.solitaire.klondike.rollouts.values import PUBLISHED, set_weights
 
 _KINDS = {
     PILE_TO_HOME: "ph",

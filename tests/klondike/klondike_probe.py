@@ -15,13 +15,13 @@ from plain_klondike import RULES
 from test_klondike_verifier import WON, shown
 
 from deals import KlondikeBoard, klondike
-from jit import DISABLED
-from klondike.engine import _VALUES, tasks
-from klondike.game import GAME
-from klondike.hidden.players import play_game
-from klondike.hidden.policies import _PLAYERS, POLICIES
-from klondike.verifier import Position
-from solving.outcome import Limits, Search, Task
+from gafreecell.jit import DISABLED
+from gafreecell.solitaire.klondike.engine import _VALUES, tasks
+from gafreecell.solitaire.klondike.game import GAME
+from gafreecell.solitaire.klondike.hidden.players import play_game
+from gafreecell.solitaire.klondike.hidden.policies import _PLAYERS, POLICIES
+from gafreecell.solitaire.klondike.verifier import Position
+from gafreecell.solving.outcome import Limits, Search, Task
 
 DEALS = (1, 10)
 NODES = {"rollouts": 15}

@@ -15,13 +15,13 @@ from plain_klondike import RULES, USUAL
 
 from deals import KlondikeBoard, klondike
 from deals.cards import parse_card
-from jit import DISABLED, new_registers, uint64
-from jit.kernels.draws import new_draws
-from jit.slices import EXHAUSTED, GROW, RUNNING
-from klondike.complete import search as driver
-from klondike.complete.kernels import search as complete
-from klondike.complete.kernels.batch import new_batch
-from klondike.complete.kernels.playback import (
+from gafreecell.jit import DISABLED, new_registers, uint64
+from gafreecell.jit.kernels.draws import new_draws
+from gafreecell.jit.slices import EXHAUSTED, GROW, RUNNING
+from gafreecell.solitaire.klondike.complete import search as driver
+from gafreecell.solitaire.klondike.complete.kernels import search as complete
+from gafreecell.solitaire.klondike.complete.kernels.batch import new_batch
+from gafreecell.solitaire.klondike.complete.kernels.playback import (
     MOST_MADE,
     MOST_SETTLED,
     make_move,
@@ -29,7 +29,7 @@ from klondike.complete.kernels.playback import (
     play_back,
     settle_layout,
 )
-from klondike.complete.kernels.states import (
+from gafreecell.solitaire.klondike.complete.kernels.states import (
     MOST_MOVES,
     after_move,
     come_back,
@@ -37,23 +37,23 @@ from klondike.complete.kernels.states import (
     list_moves,
     settled,
 )
-from klondike.complete.kernels.unpacked import new_unpacked, unpack
-from klondike.complete.search import Complete
-from klondike.features import FEATURES
-from klondike.hidden import best
-from klondike.hidden.kernels import foresight, seat, uct
-from klondike.hidden.kernels.trees import enlarge, new_tree
-from klondike.hidden.planners import show, sit
-from klondike.hidden.players import Clock
-from klondike.hidden.view import View
-from klondike.man_machine.kernels import search as man_machine
-from klondike.man_machine.search import ManMachine
-from klondike.packed import pack_board
-from klondike.rollouts.kernels import search as rollouts
-from klondike.rollouts.search import Rollouts
-from klondike.rollouts.values import PUBLISHED
-from solving.outcome import Limits
-from solving.parameters import Value, read_parameters
+from gafreecell.solitaire.klondike.complete.kernels.unpacked import new_unpacked, unpack
+from gafreecell.solitaire.klondike.complete.search import Complete
+from gafreecell.solitaire.klondike.features import FEATURES
+from gafreecell.solitaire.klondike.hidden import best
+from gafreecell.solitaire.klondike.hidden.kernels import foresight, seat, uct
+from gafreecell.solitaire.klondike.hidden.kernels.trees import enlarge, new_tree
+from gafreecell.solitaire.klondike.hidden.planners import show, sit
+from gafreecell.solitaire.klondike.hidden.players import Clock
+from gafreecell.solitaire.klondike.hidden.view import View
+from gafreecell.solitaire.klondike.man_machine.kernels import search as man_machine
+from gafreecell.solitaire.klondike.man_machine.search import ManMachine
+from gafreecell.solitaire.klondike.packed import pack_board
+from gafreecell.solitaire.klondike.rollouts.kernels import search as rollouts
+from gafreecell.solitaire.klondike.rollouts.search import Rollouts
+from gafreecell.solitaire.klondike.rollouts.values import PUBLISHED
+from gafreecell.solving.outcome import Limits
+from gafreecell.solving.parameters import Value, read_parameters
 
 NO_WEIGHTS = np.zeros(len(FEATURES))
 

@@ -9,13 +9,13 @@ import pytest
 
 from deals import DealError, KlondikeBoard, klondike
 from deals.klondike_board import UNKNOWN
-from klondike.game import GAME
-from klondike.hidden import advise, play
-from klondike.hidden.view import seen
-from klondike.legal_moves import after, legal_moves
-from klondike.rating import GAMES, grade_of
-from klondike.verifier import Position
-from solving.rating import RatingError
+from gafreecell.solitaire.klondike.game import GAME
+from gafreecell.solitaire.klondike.hidden import advise, play
+from gafreecell.solitaire.klondike.hidden.view import seen
+from gafreecell.solitaire.klondike.legal_moves import after, legal_moves
+from gafreecell.solitaire.klondike.rating import GAMES, grade_of
+from gafreecell.solitaire.klondike.verifier import Position
+from gafreecell.solving.rating import RatingError
 
 BUDGET = {"samples": 10}
 

@@ -9,13 +9,18 @@ import numpy as np
 import pytest
 
 from deals import klondike
-from klondike.hidden import advise
-from klondike.hidden.best import Best, price_of
-from klondike.hidden.calibration import BY_DRAW, MOST_HIDDEN, Calibration, calibration_for
-from klondike.hidden.choices import Chooser, read, write
-from klondike.hidden.view import View
-from solving.outcome import Evaluator
-from solving.playing import Alternative
+from gafreecell.solitaire.klondike.hidden import advise
+from gafreecell.solitaire.klondike.hidden.best import Best, price_of
+from gafreecell.solitaire.klondike.hidden.calibration import (
+    BY_DRAW,
+    MOST_HIDDEN,
+    Calibration,
+    calibration_for,
+)
+from gafreecell.solitaire.klondike.hidden.choices import Chooser, read, write
+from gafreecell.solitaire.klondike.hidden.view import View
+from gafreecell.solving.outcome import Evaluator
+from gafreecell.solving.playing import Alternative
 
 
 def test_choices_are_collected_kept_and_made(tmp_path: Path) -> None:

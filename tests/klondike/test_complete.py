@@ -13,14 +13,14 @@ from plain_klondike import PlainTable
 from random_klondike import tables
 
 from deals import KlondikeBoard, klondike
-from klondike.complete.search import Complete
-from klondike.features import FEATURES
-from klondike.moves import token
-from klondike.packed import pack_board
-from klondike.verifier import verify
-from solving.outcome import Limits, Status
-from solving.parameters import Value, read_parameters
-from solving.search import Found
+from gafreecell.solitaire.klondike.complete.search import Complete
+from gafreecell.solitaire.klondike.features import FEATURES
+from gafreecell.solitaire.klondike.moves import token
+from gafreecell.solitaire.klondike.packed import pack_board
+from gafreecell.solitaire.klondike.verifier import verify
+from gafreecell.solving.outcome import Limits, Status
+from gafreecell.solving.parameters import Value, read_parameters
+from gafreecell.solving.search import Found
 
 SEARCH = Complete()
 NO_WEIGHTS = np.zeros(len(FEATURES))

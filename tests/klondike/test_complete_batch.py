@@ -10,19 +10,19 @@ import numpy as np
 import pytest
 
 from deals import klondike
-from jit import batches
-from klondike.complete import search as driver
-from klondike.complete.kernels.batch import Batch, new_batch
-from klondike.complete.kernels.search import new_work
-from klondike.complete.search import Complete
-from klondike.features import FEATURES
-from klondike.packed import Position, pack_board
-from klondike.presets import PRESETS
-from klondike.solver import SOLVER
-from solving.outcome import Limits, Status
-from solving.parameters import read_parameters
-from solving.search import Found
-from solving.stopping import Interrupted, StopToken
+from gafreecell.jit import batches
+from gafreecell.solitaire.klondike.complete import search as driver
+from gafreecell.solitaire.klondike.complete.kernels.batch import Batch, new_batch
+from gafreecell.solitaire.klondike.complete.kernels.search import new_work
+from gafreecell.solitaire.klondike.complete.search import Complete
+from gafreecell.solitaire.klondike.features import FEATURES
+from gafreecell.solitaire.klondike.packed import Position, pack_board
+from gafreecell.solitaire.klondike.presets import PRESETS
+from gafreecell.solitaire.klondike.solver import SOLVER
+from gafreecell.solving.outcome import Limits, Status
+from gafreecell.solving.parameters import read_parameters
+from gafreecell.solving.search import Found
+from gafreecell.solving.stopping import Interrupted, StopToken
 
 NO_WEIGHTS = np.zeros(len(FEATURES))
 WEIGHTS = SOLVER.weight_vector(PRESETS.read("complete").evaluator)

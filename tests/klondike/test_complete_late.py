@@ -13,11 +13,11 @@ from late_positions import late_position
 from test_complete import WAYS, solve
 
 from deals import KlondikeBoard, klondike
-from klondike.hidden import advise
-from klondike.legal_moves import after, legal_moves
-from klondike.moves import token
-from klondike.verifier import verify
-from solving.outcome import Status
+from gafreecell.solitaire.klondike.hidden import advise
+from gafreecell.solitaire.klondike.legal_moves import after, legal_moves
+from gafreecell.solitaire.klondike.moves import token
+from gafreecell.solitaire.klondike.verifier import verify
+from gafreecell.solving.outcome import Status
 
 THE_RULES, NO_RULE = WAYS[0], WAYS[-1]
 

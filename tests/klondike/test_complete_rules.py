@@ -19,16 +19,16 @@ from random_klondike import tables
 from test_complete import NO_WEIGHTS, SEARCH, WAYS, endgame, solve
 
 from deals import BadInput, DealError, KlondikeBoard, klondike
-from jit import uint64
-from klondike import GAME, solver, verifier
-from klondike.complete.kernels.playback import (
+from gafreecell.jit import uint64
+from gafreecell.solitaire.klondike import GAME, solver, verifier
+from gafreecell.solitaire.klondike.complete.kernels.playback import (
     MOST_MADE,
     MOST_SETTLED,
     make_move,
     settle_layout,
 )
-from klondike.complete.kernels.search import new_work
-from klondike.complete.kernels.states import (
+from gafreecell.solitaire.klondike.complete.kernels.search import new_work
+from gafreecell.solitaire.klondike.complete.kernels.states import (
     HOME_SHIFT,
     PILE_SHIFT,
     REDEALS_SHIFT,
@@ -42,12 +42,12 @@ from klondike.complete.kernels.states import (
     settled,
     turned,
 )
-from klondike.complete.kernels.unpacked import new_unpacked, unpack
-from klondike.moves import token
-from klondike.packed import pack_board
-from solving.outcome import Limits, Search, Status, Task
-from solving.parameters import ParameterError, read_parameters
-from solving.weights import Weights
+from gafreecell.solitaire.klondike.complete.kernels.unpacked import new_unpacked, unpack
+from gafreecell.solitaire.klondike.moves import token
+from gafreecell.solitaire.klondike.packed import pack_board
+from gafreecell.solving.outcome import Limits, Search, Status, Task
+from gafreecell.solving.parameters import ParameterError, read_parameters
+from gafreecell.solving.weights import Weights
 
 EVERY = pytest.mark.parametrize("rules", RULES, ids=str)
 ALL_ON, ALL_OFF = WAYS[0], WAYS[-1]

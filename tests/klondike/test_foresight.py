@@ -11,17 +11,22 @@ from plain_klondike import RULES, PlainTable
 from random_klondike import tables
 
 from deals import KlondikeBoard, klondike
-from jit.kernels.draws import new_draws, shuffle
-from jit.slices import SOLVED, UNSOLVABLE
-from klondike.complete.kernels import search as complete
-from klondike.complete.kernels.states import PROVES, settled
-from klondike.complete.kernels.unpacked import unpack
-from klondike.hidden.best import Best
-from klondike.hidden.kernels import foresight
-from klondike.hidden.kernels.foresight import FEWEST, LEAF_SEARCHES, ROOT_SEARCHES, Mind
-from klondike.hidden.kernels.trees import new_tree
-from klondike.hidden.players import Clock
-from klondike.hidden.view import View
+from gafreecell.jit.kernels.draws import new_draws, shuffle
+from gafreecell.jit.slices import SOLVED, UNSOLVABLE
+from gafreecell.solitaire.klondike.complete.kernels import search as complete
+from gafreecell.solitaire.klondike.complete.kernels.states import PROVES, settled
+from gafreecell.solitaire.klondike.complete.kernels.unpacked import unpack
+from gafreecell.solitaire.klondike.hidden.best import Best
+from gafreecell.solitaire.klondike.hidden.kernels import foresight
+from gafreecell.solitaire.klondike.hidden.kernels.foresight import (
+    FEWEST,
+    LEAF_SEARCHES,
+    ROOT_SEARCHES,
+    Mind,
+)
+from gafreecell.solitaire.klondike.hidden.kernels.trees import new_tree
+from gafreecell.solitaire.klondike.hidden.players import Clock
+from gafreecell.solitaire.klondike.hidden.view import View
 
 
 def seeing(board: KlondikeBoard, seed: int = 0) -> Mind:

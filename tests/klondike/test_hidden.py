@@ -25,23 +25,23 @@ from random_klondike import tables
 
 from deals import DealError, KlondikeBoard, klondike
 from deals.klondike_board import UNKNOWN
-from jit import new_registers
-from jit.kernels.draws import below, new_draws, shuffle
-from jit.slices import EXHAUSTED, GROW
-from klondike.hidden import POLICIES, advise, planners, play
-from klondike.hidden.kernels.seat import new_seat, open_turn
-from klondike.hidden.kernels.trees import enlarge, new_tree
-from klondike.hidden.kernels.uct import Registers, advance
-from klondike.hidden.planners import show, sit
-from klondike.hidden.players import Clock
-from klondike.hidden.policies import check
-from klondike.hidden.view import UNSEEN, View
-from klondike.moves import token
-from klondike.packed import CARDS_AT, UNSEEN_AT, pack_board
-from klondike.rollouts.table_moves import table_moves
-from klondike.rollouts.values import PUBLISHED
-from klondike.verifier import Position, verify
-from solving.parameters import ParameterError
+from gafreecell.jit import new_registers
+from gafreecell.jit.kernels.draws import below, new_draws, shuffle
+from gafreecell.jit.slices import EXHAUSTED, GROW
+from gafreecell.solitaire.klondike.hidden import POLICIES, advise, planners, play
+from gafreecell.solitaire.klondike.hidden.kernels.seat import new_seat, open_turn
+from gafreecell.solitaire.klondike.hidden.kernels.trees import enlarge, new_tree
+from gafreecell.solitaire.klondike.hidden.kernels.uct import Registers, advance
+from gafreecell.solitaire.klondike.hidden.planners import show, sit
+from gafreecell.solitaire.klondike.hidden.players import Clock
+from gafreecell.solitaire.klondike.hidden.policies import check
+from gafreecell.solitaire.klondike.hidden.view import UNSEEN, View
+from gafreecell.solitaire.klondike.moves import token
+from gafreecell.solitaire.klondike.packed import CARDS_AT, UNSEEN_AT, pack_board
+from gafreecell.solitaire.klondike.rollouts.table_moves import table_moves
+from gafreecell.solitaire.klondike.rollouts.values import PUBLISHED
+from gafreecell.solitaire.klondike.verifier import Position, verify
+from gafreecell.solving.parameters import ParameterError
 
 SMALL: dict[str, dict[str, int]] = {
     "random": {},

@@ -14,9 +14,8 @@ from plain_klondike import PlainTable
 from random_klondike import tables
 
 from deals import BadInput, KlondikeBoard, klondike
-from gafreecell.solvers import named_solver, player_weights
-from jit.kernels.draws import new_draws, shuffle
-from klondike.complete.kernels.states import (
+from gafreecell.jit.kernels.draws import new_draws, shuffle
+from gafreecell.solitaire.klondike.complete.kernels.states import (
     BASE_DOWN,
     BASE_HOME,
     SWAP,
@@ -28,20 +27,27 @@ from klondike.complete.kernels.states import (
     settled,
     talon_of,
 )
-from klondike.complete.kernels.unpacked import unpack
-from klondike.game import GAME
-from klondike.hidden import advise, play
-from klondike.hidden.best import Best
-from klondike.hidden.judgement import FEATURES, NONE, TERMS, Judgement, judgement_of
-from klondike.hidden.kernels import foresight
-from klondike.hidden.kernels.foresight import Mind
-from klondike.hidden.kernels.judgement import judge
-from klondike.hidden.players import Clock
-from klondike.hidden.view import View
-from klondike.presets import CHOICES
-from solving.outcome import Evaluator, Limits, Search
-from solving.parameters import ParameterError
-from solving.weights import Weights
+from gafreecell.solitaire.klondike.complete.kernels.unpacked import unpack
+from gafreecell.solitaire.klondike.game import GAME
+from gafreecell.solitaire.klondike.hidden import advise, play
+from gafreecell.solitaire.klondike.hidden.best import Best
+from gafreecell.solitaire.klondike.hidden.judgement import (
+    FEATURES,
+    NONE,
+    TERMS,
+    Judgement,
+    judgement_of,
+)
+from gafreecell.solitaire.klondike.hidden.kernels import foresight
+from gafreecell.solitaire.klondike.hidden.kernels.foresight import Mind
+from gafreecell.solitaire.klondike.hidden.kernels.judgement import judge
+from gafreecell.solitaire.klondike.hidden.players import Clock
+from gafreecell.solitaire.klondike.hidden.view import View
+from gafreecell.solitaire.klondike.presets import CHOICES
+from gafreecell.solvers import named_solver, player_weights
+from gafreecell.solving.outcome import Evaluator, Limits, Search
+from gafreecell.solving.parameters import ParameterError
+from gafreecell.solving.weights import Weights
 
 NAMES = [feature.name.removeprefix("Judge") for feature in TERMS]
 

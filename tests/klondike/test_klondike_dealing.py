@@ -8,9 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deals import klondike
-from jit.kernels.pysol import new_shuffled
-from klondike.kernels.dealing import deal
-from klondike.packed import DEALT_SIZES, PACKED, pack_board, pack_deck
+from gafreecell.jit.kernels.pysol import new_shuffled
+from gafreecell.solitaire.klondike.kernels.dealing import deal
+from gafreecell.solitaire.klondike.packed import DEALT_SIZES, PACKED, pack_board, pack_deck
 
 SHUFFLED = new_shuffled()
 

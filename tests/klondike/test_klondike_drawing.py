@@ -16,10 +16,10 @@ from test_klondike_verifier import UNSEEN, WON
 
 from deals import KlondikeBoard, klondike, read_klondike_boards
 from deals.cards import DealError
-from klondike.drawing import LEGEND, positions
-from klondike.legal_moves import after as played
-from klondike.verifier import IllegalMove
-from solving.drawing import Drawing
+from gafreecell.solitaire.klondike.drawing import LEGEND, positions
+from gafreecell.solitaire.klondike.legal_moves import after as played
+from gafreecell.solitaire.klondike.verifier import IllegalMove
+from gafreecell.solving.drawing import Drawing
 
 DRAW = re.compile(r"turn (one|two|three) cards? of the stock onto the waste: (.*)")
 

@@ -6,8 +6,8 @@ from klondike_flood import can_be_won
 
 from deals import KlondikeBoard
 from gafreecell.hints import adviser, judge
-from klondike import GAME
-from solving.outcome import Limits, Status
+from gafreecell.solitaire.klondike import GAME
+from gafreecell.solving.outcome import Limits, Status
 
 AT_THE_DRAW = """Foundations: C-5 D-5 H-7 S-8
 Waste: 8H JH JC 7D

@@ -7,12 +7,17 @@ from collections.abc import Iterator
 import pytest
 from test_klondike_verifier import WON
 
-import klondike
 from deals import DealError, card_name, read_klondike_boards
 from deals import klondike as deal
-from klondike.interpreting import KLONDIKE_SOLVER, LONELYBOT, MINIMAL_KLONDIKE, NOTATIONS
-from klondike.verifier import Position, verify
-from solving.solutions import notation_of
+from gafreecell.solitaire import klondike
+from gafreecell.solitaire.klondike.interpreting import (
+    KLONDIKE_SOLVER,
+    LONELYBOT,
+    MINIMAL_KLONDIKE,
+    NOTATIONS,
+)
+from gafreecell.solitaire.klondike.verifier import Position, verify
+from gafreecell.solving.solutions import notation_of
 
 UNSHUFFLED = """\
 Stock: 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AH 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH

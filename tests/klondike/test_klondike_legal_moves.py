@@ -8,8 +8,8 @@ from plain_klondike import RULES, PlainTable
 from random_klondike import tables
 
 from deals import KlondikeBoard, klondike
-from klondike.legal_moves import after, legal_moves, listed
-from solving.solutions import IllegalMove
+from gafreecell.solitaire.klondike.legal_moves import after, legal_moves, listed
+from gafreecell.solving.solutions import IllegalMove
 
 
 def same(board: KlondikeBoard) -> object:

@@ -13,22 +13,27 @@ from perft import by_depth, read_counts
 from plain_klondike import USUAL
 
 from deals import klondike
-from jit import uint64
-from klondike.complete.kernels.search import new_work
-from klondike.complete.kernels.states import HOME_SHIFT, after_move, list_moves, settled
-from klondike.complete.kernels.unpacked import new_unpacked, unpack
-from klondike.kernels.board import Board
-from klondike.man_machine.kernels.block_game import (
+from gafreecell.jit import uint64
+from gafreecell.solitaire.klondike.complete.kernels.search import new_work
+from gafreecell.solitaire.klondike.complete.kernels.states import (
+    HOME_SHIFT,
+    after_move,
+    list_moves,
+    settled,
+)
+from gafreecell.solitaire.klondike.complete.kernels.unpacked import new_unpacked, unpack
+from gafreecell.solitaire.klondike.kernels.board import Board
+from gafreecell.solitaire.klondike.man_machine.kernels.block_game import (
     MOST_MOVES,
     BlockGame,
     empty_block_game,
     load,
     make,
 )
-from klondike.man_machine.kernels.block_game import (
+from gafreecell.solitaire.klondike.man_machine.kernels.block_game import (
     list_moves as list_blocks,
 )
-from klondike.packed import pack_board
+from gafreecell.solitaire.klondike.packed import pack_board
 
 TABLE = read_counts(klondike_perft.TABLE)
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 import deals
-import klondike
 from deals import KlondikeBoard
-from klondike.presets import DEFAULT, NAMES, preset
-from klondike.rollouts.values import NAMES as VALUES
-from klondike.rollouts.values import PUBLISHED
-from solving.outcome import Limits, Status
-from solving.weights import WeightsError
+from gafreecell.solitaire import klondike
+from gafreecell.solitaire.klondike.presets import DEFAULT, NAMES, preset
+from gafreecell.solitaire.klondike.rollouts.values import NAMES as VALUES
+from gafreecell.solitaire.klondike.rollouts.values import PUBLISHED
+from gafreecell.solving.outcome import Limits, Status
+from gafreecell.solving.weights import WeightsError
 
 ROOT = Path(__file__).parents[2]
 EVOLVED = {

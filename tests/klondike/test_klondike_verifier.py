@@ -11,8 +11,8 @@ from plain_klondike import RULES, PlainTable
 from random_klondike import tables
 
 from deals import KlondikeBoard, card_name, klondike
-from klondike.verifier import IllegalMove, Position, Verdict, verify
-from solving.solutions import read_moves
+from gafreecell.solitaire.klondike.verifier import IllegalMove, Position, Verdict, verify
+from gafreecell.solving.solutions import read_moves
 
 MIDDLE = """\
 Foundations: C-3 D-2 H-0 S-K

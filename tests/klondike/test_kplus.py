@@ -24,10 +24,10 @@ from random_klondike import tables
 from test_klondike_verifier import WON, shown
 
 from deals import DealError, KlondikeBoard, klondike
-from klondike.kernels.board import load
-from klondike.packed import CARDS_AT, pack_board
-from klondike.rollouts.values import NAMES, PUBLISHED, UNIT, VALUES
-from klondike.verifier import Position
+from gafreecell.solitaire.klondike.kernels.board import load
+from gafreecell.solitaire.klondike.packed import CARDS_AT, pack_board
+from gafreecell.solitaire.klondike.rollouts.values import NAMES, PUBLISHED, UNIT, VALUES
+from gafreecell.solitaire.klondike.verifier import Position
 
 
 def engine_of(table: PlainTable, weights: np.ndarray = PUBLISHED) -> Engine:

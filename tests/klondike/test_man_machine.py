@@ -16,12 +16,12 @@ from plain_man_machine import TooMany, legal_moves
 from plain_man_machine import token as plain_token
 from random_klondike import tables
 
-import klondike
 from deals import KlondikeBoard
 from deals import klondike as deal
-from klondike.man_machine import search as driver
-from klondike.man_machine.kernels import search as kernels
-from klondike.man_machine.kernels.block_game import (
+from gafreecell.solitaire import klondike
+from gafreecell.solitaire.klondike.man_machine import search as driver
+from gafreecell.solitaire.klondike.man_machine.kernels import search as kernels
+from gafreecell.solitaire.klondike.man_machine.kernels.block_game import (
     TABLE_BITS,
     BlockGame,
     empty_block_game,
@@ -30,14 +30,14 @@ from klondike.man_machine.kernels.block_game import (
     make,
     unmake,
 )
-from klondike.man_machine.search import ManMachine
-from klondike.moves import token
-from klondike.packed import pack_board
-from klondike.presets import NAMES
-from klondike.verifier import verify
-from solving.outcome import Limits, Status
-from solving.parameters import ParameterError, Value, read_parameters
-from solving.search import Found
+from gafreecell.solitaire.klondike.man_machine.search import ManMachine
+from gafreecell.solitaire.klondike.moves import token
+from gafreecell.solitaire.klondike.packed import pack_board
+from gafreecell.solitaire.klondike.presets import NAMES
+from gafreecell.solitaire.klondike.verifier import verify
+from gafreecell.solving.outcome import Limits, Status
+from gafreecell.solving.parameters import ParameterError, Value, read_parameters
+from gafreecell.solving.search import Found
 
 SEARCH = ManMachine()
 READINGS = st.fixed_dictionaries(

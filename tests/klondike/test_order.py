@@ -10,23 +10,23 @@ import numpy as np
 import pytest
 
 from deals import klondike
-from klondike import shorten
-from klondike.complete.kernels.order import sort_moves
-from klondike.complete.kernels.search import new_work
-from klondike.complete.kernels.states import after_move, list_moves, settled
-from klondike.complete.kernels.unpacked import new_unpacked, unpack
-from klondike.complete.order import ORDER, order_weights
-from klondike.complete.search import Complete
-from klondike.features import FEATURES
-from klondike.game import GAME
-from klondike.moves import token
-from klondike.packed import pack_board
-from klondike.shorten import shortened
-from klondike.verifier import verify
-from solving.loading import loaded
-from solving.outcome import Limits, Status
-from solving.parameters import read_parameters
-from solving.search import Found
+from gafreecell.solitaire.klondike import shorten
+from gafreecell.solitaire.klondike.complete.kernels.order import sort_moves
+from gafreecell.solitaire.klondike.complete.kernels.search import new_work
+from gafreecell.solitaire.klondike.complete.kernels.states import after_move, list_moves, settled
+from gafreecell.solitaire.klondike.complete.kernels.unpacked import new_unpacked, unpack
+from gafreecell.solitaire.klondike.complete.order import ORDER, order_weights
+from gafreecell.solitaire.klondike.complete.search import Complete
+from gafreecell.solitaire.klondike.features import FEATURES
+from gafreecell.solitaire.klondike.game import GAME
+from gafreecell.solitaire.klondike.moves import token
+from gafreecell.solitaire.klondike.packed import pack_board
+from gafreecell.solitaire.klondike.shorten import shortened
+from gafreecell.solitaire.klondike.verifier import verify
+from gafreecell.solving.loading import loaded
+from gafreecell.solving.outcome import Limits, Status
+from gafreecell.solving.parameters import read_parameters
+from gafreecell.solving.search import Found
 
 SEARCH = Complete()
 BASE_DOWN, BASE_HOME, TALON_DOWN, TALON_HOME = range(4)
@@ -151,10 +151,10 @@ def test_shortening_keeps_to_its_seconds() -> None:
 _LATE = """
 from dataclasses import replace
 from deals import klondike
-from klondike import preset, solve
-from klondike.game import GAME
-from klondike.kernels import shorten
-from klondike.shorten import SHORTENING
+from gafreecell.solitaire.klondike import preset, solve
+from gafreecell.solitaire.klondike.game import GAME
+from gafreecell.solitaire.klondike.kernels import shorten
+from gafreecell.solitaire.klondike.shorten import SHORTENING
 
 kernels = shorten.steps_of, shorten.improve, shorten.replay
 GAME.load(SHORTENING)

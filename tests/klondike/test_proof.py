@@ -15,11 +15,11 @@ from plain_kplus import State, hold_each_other, won_when_relaxed
 from proof_checker import check
 from random_klondike import tables
 
-import klondike
 from deals import KlondikeBoard
 from deals import klondike as deal
-from klondike.proof import why_lost
-from solving.outcome import Limits, Status
+from gafreecell.solitaire import klondike
+from gafreecell.solitaire.klondike.proof import why_lost
+from gafreecell.solving.outcome import Limits, Status
 
 
 def table_of(number: int, rules: Rules = USUAL) -> PlainTable:

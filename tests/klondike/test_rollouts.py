@@ -14,16 +14,16 @@ from plain_kplus import Rollout, State
 from random_klondike import tables
 
 from deals import KlondikeBoard, klondike
-from klondike.moves import token
-from klondike.packed import pack_board
-from klondike.rollouts import search as driver
-from klondike.rollouts.kernels import search as kernels
-from klondike.rollouts.search import Rollouts
-from klondike.rollouts.values import PUBLISHED
-from klondike.verifier import verify
-from solving.outcome import Limits, Status
-from solving.parameters import ParameterError, read_parameters
-from solving.search import Found
+from gafreecell.solitaire.klondike.moves import token
+from gafreecell.solitaire.klondike.packed import pack_board
+from gafreecell.solitaire.klondike.rollouts import search as driver
+from gafreecell.solitaire.klondike.rollouts.kernels import search as kernels
+from gafreecell.solitaire.klondike.rollouts.search import Rollouts
+from gafreecell.solitaire.klondike.rollouts.values import PUBLISHED
+from gafreecell.solitaire.klondike.verifier import verify
+from gafreecell.solving.outcome import Limits, Status
+from gafreecell.solving.parameters import ParameterError, read_parameters
+from gafreecell.solving.search import Found
 
 SEARCH = Rollouts()
 

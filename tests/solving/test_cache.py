@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from solving.cache import cache_directory, is_kept
+from gafreecell.solving.cache import cache_directory, is_kept
 
 
 def test_the_cache_is_where_the_environment_says(

@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 from probes import NOTICE
 
-from solving.engine import DIGITS, digest, present, weighing
-from solving.outcome import Evaluator, Nodes, Outcome, Search, Status, Task
-from solving.parameters import ParameterError
-from solving.rules import AT_MOST, OVER
+from gafreecell.solving.engine import DIGITS, digest, present, weighing
+from gafreecell.solving.outcome import Evaluator, Nodes, Outcome, Search, Status, Task
+from gafreecell.solving.parameters import ParameterError
+from gafreecell.solving.rules import AT_MOST, OVER
 
-PACKAGES = ("hsd", "klondike", "pyramid_solitaire")
+PYRAMID = "gafreecell.solitaire.pyramid"
+PACKAGES = ("hsd", "gafreecell.solitaire.klondike", PYRAMID)
 each_game = pytest.mark.parametrize("package", PACKAGES)
 
 
@@ -194,8 +195,8 @@ def test_a_digest_is_short_and_the_same_on_every_machine() -> None:
 
 def test_the_command_prints_what_the_number_is_now() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "solving.engine", "pyramid_solitaire"],
+        [sys.executable, "-m", "gafreecell.solving.engine", PYRAMID],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert done.stdout == f"pyramid_solitaire {game_of('pyramid_solitaire').engine}\n"
+    assert done.stdout == f"{PYRAMID} {game_of(PYRAMID).engine}\n"
     assert NOTICE.sub("", done.stderr) == ""

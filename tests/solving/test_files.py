@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from deals.errors import BadInput
-from solving.files import read_text, write_atomically
+from gafreecell.solving.files import read_text, write_atomically
 
 
 def test_the_file_holds_the_text(tmp_path: Path) -> None:

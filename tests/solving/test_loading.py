@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from solving.loading import Compilation, Part, compilation, compiling, loaded, loading, stopping
+from gafreecell.solving.loading import (
+    Compilation,
+    Part,
+    compilation,
+    compiling,
+    loaded,
+    loading,
+    stopping,
+)
 
 SEARCH = Part("FreeCell's search beam", 6.0)
 

@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 
 from deals import BadInput
-from solving.outcome import LARGEST, Evaluator, LimitError, Limits, Nodes, Outcome, Search, Status
+from gafreecell.solving.outcome import (
+    LARGEST,
+    Evaluator,
+    LimitError,
+    Limits,
+    Nodes,
+    Outcome,
+    Search,
+    Status,
+)
 
 
 def test_limits_are_two_million_nodes_and_no_clock() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from deals import BadInput
-from solving.parameters import Parameter, ParameterError, Value, read_parameters
+from gafreecell.solving.parameters import Parameter, ParameterError, Value, read_parameters
 
 DEPTH = Parameter("depth", 2, "moves", 1, 16)
 NOISE = Parameter("noise", 0.5, "share", 0, 1)

@@ -10,10 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deals import BadInput
-from solving.features import Feature
-from solving.outcome import BEST_FIRST, LINEAR, RULES, Evaluator, Phase
-from solving.policy import Policy, policy_of
-from solving.rules import AND, AT_MOST, OR, OVER, Comparison, ConditionError, Rule, parse_rule
+from gafreecell.solving.features import Feature
+from gafreecell.solving.outcome import BEST_FIRST, LINEAR, RULES, Evaluator, Phase
+from gafreecell.solving.policy import Policy, policy_of
+from gafreecell.solving.rules import (
+    AND,
+    AT_MOST,
+    OR,
+    OVER,
+    Comparison,
+    ConditionError,
+    Rule,
+    parse_rule,
+)
 
 NAMES = ["near", "far-off", "A_3", "or", "and"]
 COMPARISONS = st.builds(

@@ -14,10 +14,10 @@ from test_rules_text import CONDITIONS
 from test_rules_text import NAMES as COMPARED
 from test_weights import NUMBERS, WEIGHTS
 
-from solving.formats import Format
-from solving.outcome import Evaluator
-from solving.rules import parse_rule
-from solving.weights import FORMAT, Weights, WeightsError, parse_weights, read_weights
+from gafreecell.solving.formats import Format
+from gafreecell.solving.outcome import Evaluator
+from gafreecell.solving.rules import parse_rule
+from gafreecell.solving.weights import FORMAT, Weights, WeightsError, parse_weights, read_weights
 
 FEATURES = ("AboveNext", "CellsUsed", "NotPlaced")
 POLICY = replace(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solving.rating import GRADES, RatingError, Scale, parse_scale, word
+from gafreecell.solving.rating import GRADES, RatingError, Scale, parse_scale, word
 
 SCALE = Scale((1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0), {"deals": "1-10"})
 

@@ -12,8 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_weights import NAMES, NUMBERS, WEIGHTS
 
-from solving.outcome import BEST_FIRST, DEPTH_IN_TURN, LARGEST, Evaluator, Limits, Phase, Search
-from solving.weights import Weights, WeightsError, parse_weights, read_weights
+from gafreecell.solving.outcome import (
+    BEST_FIRST,
+    DEPTH_IN_TURN,
+    LARGEST,
+    Evaluator,
+    Limits,
+    Phase,
+    Search,
+)
+from gafreecell.solving.weights import Weights, WeightsError, parse_weights, read_weights
 
 SCHEDULE = replace(
     WEIGHTS,

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from solving.solutions import read_moves
+from gafreecell.solving.solutions import read_moves
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,13 @@ import pytest
 from late_kernels import late_kernels
 
 import hsd.solver
-import klondike.solver
-import pyramid_solitaire.solver
+from gafreecell.solitaire.klondike import solver as klondike
+from gafreecell.solitaire.pyramid import solver as pyramid
 
 SOLVERS = {
     "hsd": hsd.solver.SOLVER,
-    "klondike": klondike.solver.SOLVER,
-    "pyramid_solitaire": pyramid_solitaire.solver.SOLVER,
+    "gafreecell.solitaire.klondike": klondike.SOLVER,
+    "gafreecell.solitaire.pyramid": pyramid.SOLVER,
 }
 
 

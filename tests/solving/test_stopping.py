@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from solving import stopping
-from solving.stopping import Interrupted, StopToken, graceful, interruptible
+from gafreecell.solving import stopping
+from gafreecell.solving.stopping import Interrupted, StopToken, graceful, interruptible
 
 
 def test_a_token() -> None:

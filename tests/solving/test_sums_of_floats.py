@@ -1,6 +1,6 @@
 """Sums of floats that are the same under every version of Python."""
 
-from solving.sums import left_to_right
+from gafreecell.solving.sums import left_to_right
 
 
 def test_additions_are_rounded_one_after_the_other() -> None:

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deals import BadInput
-from solving.outcome import Evaluator, Limits, Search
-from solving.weights import Weights, WeightsError, parse_weights, read_weights
+from gafreecell.solving.outcome import Evaluator, Limits, Search
+from gafreecell.solving.weights import Weights, WeightsError, parse_weights, read_weights
 
 WEIGHTS = Weights(
     game="freecell",

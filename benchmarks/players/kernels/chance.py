@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from jit import kernel
-from jit.kernels.draws import below
+from gafreecell.jit import kernel
+from gafreecell.jit.kernels.draws import below
 
 
 @kernel

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gafreecell.jit import int64, kernel, large_kernel
+from gafreecell.jit.kernels.draws import below
 from hsd.kernels.board import CELL, HOME, STRIDE_BITS, Board, empty_board, play, unplay
 from hsd.kernels.home import is_home, play_safe_home, unplay_home
 from hsd.kernels.moves import ANY, MOST_MOVES, list_moves, moved_card
 from hsd.kernels.packed import load
 from hsd.kernels.sums import fits
-from jit import int64, kernel, large_kernel
-from jit.kernels.draws import below
 from players.kernels.chance import noise
 
 MOST_TURNS = 400

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jit import int64, kernel, large_kernel
+from gafreecell.jit import int64, kernel, large_kernel
+from gafreecell.solitaire.pyramid.kernels.random_games import RECYCLES, list_removals
+from gafreecell.solitaire.pyramid.kernels.states import lowest, stock_top
+from gafreecell.solitaire.pyramid.shapes import CARDS, STOCK
+from gafreecell.solitaire.pyramid.steps import DRAW, RECYCLE
 from players.kernels.chance import noise
-from pyramid_solitaire.kernels.random_games import RECYCLES, list_removals
-from pyramid_solitaire.kernels.states import lowest, stock_top
-from pyramid_solitaire.shapes import CARDS, STOCK
-from pyramid_solitaire.steps import DRAW, RECYCLE
 
 MOST_STEPS = 52 + 3 * STOCK + RECYCLES
 _WHOLE, _FULL = (1 << CARDS) - 1, (1 << STOCK) - 1
@@ -56,12 +56,12 @@ def play_pyramid(
     """Play a game; returns the number of its steps, and whether the pyramid is cleared.
 
     Args:
-        ranks, upon: see ``pyramid_solitaire.kernels.random_games.list_removals``.
+        ranks, upon: see ``pyramid.kernels.random_games.list_removals``.
         taste: what the player likes.
         heat: the amount of randomness in its choices.
         draws: its random numbers.
         removals: int64, scratch for two lists of removals.
-        steps: int64[``MOST_STEPS``], gets the steps, encoded as in ``pyramid_solitaire.steps``.
+        steps: int64[``MOST_STEPS``], gets the steps, encoded as in ``pyramid.steps``.
     """
     pyramid, left, at, recycles = int64(_WHOLE), int64(_FULL), int64(0), int64(RECYCLES)
     half = removals.size // 2

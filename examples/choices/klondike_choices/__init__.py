@@ -15,12 +15,12 @@ from pathlib import Path
 import numpy as np
 
 from gafreecell import BaseGame, Outcome, Search, Status
-from klondike.hidden.best import price_of
-from klondike.hidden.choices import Choice, Chooser, read
-from klondike.hidden.judgement import FEATURES
-from klondike.presets import CHOICES
-from solving.outcome import Evaluator, Nodes
-from solving.parameters import Parameter, ParameterError
+from gafreecell.solitaire.klondike.hidden.best import price_of
+from gafreecell.solitaire.klondike.hidden.choices import Choice, Chooser, read
+from gafreecell.solitaire.klondike.hidden.judgement import FEATURES
+from gafreecell.solitaire.klondike.presets import CHOICES
+from gafreecell.solving.outcome import Evaluator, Nodes
+from gafreecell.solving.parameters import Parameter, ParameterError
 
 SAMPLES = 100
 """Samples of the player by default."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from joblib import Parallel, delayed
 
 from deals import klondike, parse_range
-from klondike.hidden.choices import Choice, Chooser, write
+from gafreecell.solitaire.klondike.hidden.choices import Choice, Chooser, write
 
 DEALS = "4200001-4201000"
 SAMPLES, DEEP = 60, 2_500

@@ -6,6 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gafreecell.jit import Registers, int64, kernel, new_registers, uint64
+from gafreecell.jit.kernels.bits import prefetch
+from gafreecell.jit.kernels.heap import pop_key, push_key, replace_key
+from gafreecell.jit.kernels.transposition import find_pair
+from gafreecell.jit.slices import GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, enlarged
 from hsd.kernels.board import HOME, Board
 from hsd.kernels.deadlock import ASSUMED, NO_CUTOFF, Graph
 from hsd.kernels.moves import MOST_MOVES
@@ -36,11 +41,6 @@ from hsd.searches.kernels.linked import (
 from hsd.searches.kernels.linked_moves import enter, expand, look_up
 from hsd.searches.kernels.open_lists import entry_of, key_of
 from hsd.searches.kernels.tree import MOVE, QUIET, not_zero
-from jit import Registers, int64, kernel, new_registers, uint64
-from jit.kernels.bits import prefetch
-from jit.kernels.heap import pop_key, push_key, replace_key
-from jit.kernels.transposition import find_pair
-from jit.slices import GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, enlarged
 
 
 class AStarRegisters(Registers):

@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gafreecell.jit import Registers, int64, kernel, new_registers
+from gafreecell.jit.kernels.heap import make_heap, pop_key, push_key
+from gafreecell.jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, enlarged
 from hsd.kernels.board import Board
 from hsd.kernels.deadlock import ASSUMED, NO_CUTOFF, Graph
 from hsd.kernels.linear import Linear
@@ -34,9 +37,6 @@ from hsd.searches.kernels.linked_moves import enter, expand, look_up
 from hsd.searches.kernels.linked_scores import node_score, prepare, score_after
 from hsd.searches.kernels.open_lists import DEEPEST, entry_of, key_of
 from hsd.searches.kernels.tree import MOVE, QUIET, without_inversions
-from jit import Registers, int64, kernel, new_registers
-from jit.kernels.heap import make_heap, pop_key, push_key
-from jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, enlarged
 
 
 class BeamRegisters(Registers):

@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gafreecell.jit import Registers, int64, kernel, new_registers
+from gafreecell.jit.kernels.heap import pop_key, push_key
+from gafreecell.jit.slices import GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, enlarged
 from hsd.kernels.board import Board
 from hsd.kernels.linear import Linear, LinearRules, linear_score, prepare, score_after
 from hsd.kernels.moves import cost
@@ -37,9 +40,6 @@ from hsd.searches.kernels.tree import (
     without_inversions,
     write_solution,
 )
-from jit import Registers, int64, kernel, new_registers
-from jit.kernels.heap import pop_key, push_key
-from jit.slices import GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, enlarged
 
 
 class BestFirstRegisters(Registers):

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gafreecell.jit import int64, kernel, uint64
+from gafreecell.jit.kernels.bits import count_bits, lowest_bit
 from hsd.kernels.board import CELL, HOME
 from hsd.kernels.deadlock import ASSUMED, EVERY, HIGHER, NO_CUTOFF, Graph, least_feedback, strip
 from hsd.kernels.linked_columns import INFO, LOOPED, UNDER, WAITING, beneath, card_of
@@ -19,8 +21,6 @@ from hsd.searches.kernels.linked import (
     cell_of,
     column_at,
 )
-from jit import int64, kernel, uint64
-from jit.kernels.bits import count_bits, lowest_bit
 
 _HIGHER = HIGHER.astype(np.int64)
 NO_INCUMBENT = 1 << 20

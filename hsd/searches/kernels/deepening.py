@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gafreecell.jit import Registers, int64, kernel, new_registers, uint64
+from gafreecell.jit.kernels.transposition import find, rehash_values
+from gafreecell.jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED
 from hsd.kernels.board import HOME, Board, play, unplay
 from hsd.kernels.features import NAMES
 from hsd.kernels.home import is_home, play_safe_home, unplay_home
 from hsd.kernels.moves import ANY, MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
 from hsd.kernels.policy import Rules, score_by
 from hsd.kernels.replay import Root, load_root
-from jit import Registers, int64, kernel, new_registers, uint64
-from jit.kernels.transposition import find, rehash_values
-from jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED
 
 DEEPEST = 250
 """The largest bound; costs are kept in bytes."""

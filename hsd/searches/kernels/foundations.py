@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from gafreecell.jit import kernel
 from hsd.kernels.home import is_needed
-from jit import kernel
 
 
 @kernel

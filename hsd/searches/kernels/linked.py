@@ -13,6 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gafreecell.jit import Registers, int64, kernel, large_kernel, new_registers
+from gafreecell.jit.kernels.bits import count_bits, lowest_bit
+from gafreecell.jit.kernels.transposition import find_pair, rehash_pairs
+from gafreecell.jit.slices import GROW, SOLVED, enlarged
 from hsd.kernels.board import CELL, HOME, STRIDE_BITS, Board
 from hsd.kernels.home import play_safe_home
 from hsd.kernels.linked_columns import (
@@ -28,10 +32,6 @@ from hsd.kernels.moves import ANY, MOST_MOVES
 from hsd.kernels.replay import Root, finish_home, load_root, write_out
 from hsd.kernels.zobrist import IN_CELL, zobrist
 from hsd.searches.kernels.tree import HOME_MOVES, not_zero
-from jit import Registers, int64, kernel, large_kernel, new_registers
-from jit.kernels.bits import count_bits, lowest_bit
-from jit.kernels.transposition import find_pair, rehash_pairs
-from jit.slices import GROW, SOLVED, enlarged
 
 LINKS = 10
 """Half words (uint32) of a node in ``LinkedTree.columns``: links to nine columns, then COUNTS."""

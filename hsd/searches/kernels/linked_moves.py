@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from gafreecell.jit import int64, kernel
+from gafreecell.jit.kernels.bits import lowest_bit
+from gafreecell.jit.kernels.transposition import find_pair, prefetch_pair
 from hsd.kernels.board import CELL, HOME
 from hsd.kernels.linked_columns import HEIGHT, INFO, RUN, beneath, card_of
 from hsd.kernels.replay import Root
@@ -19,9 +22,6 @@ from hsd.searches.kernels.linked import (
     safe_cards,
 )
 from hsd.searches.kernels.tree import MOVE, QUIET, not_zero
-from jit import int64, kernel
-from jit.kernels.bits import lowest_bit
-from jit.kernels.transposition import find_pair, prefetch_pair
 
 
 @kernel

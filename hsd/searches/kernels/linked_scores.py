@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from gafreecell.jit import int64, kernel, uint64
+from gafreecell.jit.kernels.bits import count_bits, lowest_bit
 from hsd.kernels.board import CELL
 from hsd.kernels.linear import Linear, weigh
 from hsd.kernels.linked_columns import (
@@ -34,8 +36,6 @@ from hsd.searches.kernels.linked import (
     needed,
     rank_home,
 )
-from jit import int64, kernel, uint64
-from jit.kernels.bits import count_bits, lowest_bit
 
 
 class Notes(NamedTuple):

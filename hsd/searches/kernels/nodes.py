@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from gafreecell.jit import int64, kernel, large_kernel
+from gafreecell.jit.kernels.bits import count_bits, lowest_bit
 from hsd.kernels.board import CELL, HOME, STRIDE_BITS, Board
 from hsd.kernels.columns import INFO, RECORD, UNDER, beneath, card_of, lay_on
 from hsd.kernels.home import play_safe_home
@@ -24,8 +26,6 @@ from hsd.searches.kernels.partial import (
     clear_table,
     find,
 )
-from jit import int64, kernel, large_kernel
-from jit.kernels.bits import count_bits, lowest_bit
 
 
 @kernel

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jit import int64, kernel
-from jit.kernels.heap import meld
+from gafreecell.jit import int64, kernel
+from gafreecell.jit.kernels.heap import meld
 
 DEEPEST = 255
 """The last depth, to which all deeper states belong too."""

@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gafreecell.jit import Registers, int64, kernel, new_registers, uint64
+from gafreecell.jit.slices import enlarged
 from hsd.kernels.columns import RECORD
-from jit import Registers, int64, kernel, new_registers, uint64
-from jit.slices import enlarged
 
 NODE = 8
 """Words (int64) of a node: five with links to ten columns, two in each; then CELLS, COUNTS and

@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gafreecell.jit import int64, kernel
+from gafreecell.jit.kernels.heap import pop_key, push_key, replace_key
+from gafreecell.jit.slices import GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, enlarged
 from hsd.kernels.board import Board
 from hsd.kernels.replay import Root
 from hsd.searches.kernels.nodes import after_move, build, set_root
@@ -36,9 +39,6 @@ from hsd.searches.kernels.partial import (
 )
 from hsd.searches.kernels.solutions import write_solution
 from hsd.searches.kernels.successors import expand
-from jit import int64, kernel
-from jit.kernels.heap import pop_key, push_key, replace_key
-from jit.slices import GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, enlarged
 
 
 class Phases(NamedTuple):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from gafreecell.jit import kernel, large_kernel
+from gafreecell.jit.slices import GROW, SOLVED
 from hsd.kernels.board import CELL, Board, play_unhashed
 from hsd.kernels.columns import LINK
 from hsd.kernels.replay import Root, finish_home, load_root, write_safe_home
 from hsd.kernels.zobrist import NO_CARD
 from hsd.searches.kernels.partial import MOVE, NODE, ORIGIN, Partial
-from jit import kernel, large_kernel
-from jit.slices import GROW, SOLVED
 
 
 @large_kernel

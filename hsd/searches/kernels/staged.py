@@ -6,6 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gafreecell.jit import Registers, int64, kernel, new_registers, uint64
+from gafreecell.jit.kernels.heap import pop, push
+from gafreecell.jit.kernels.transposition import find, rehash
+from gafreecell.jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, enlarged
 from hsd.kernels.board import HOME, Board, play, unplay
 from hsd.kernels.features import NAMES
 from hsd.kernels.home import is_home, play_safe_home, unplay_home
@@ -13,10 +17,6 @@ from hsd.kernels.moves import ANY, MOST_MOVES, key_after, list_moves, moved_card
 from hsd.kernels.packed import PACKED, load, store
 from hsd.kernels.policy import Rules, score_by
 from hsd.kernels.replay import Root, load_root
-from jit import Registers, int64, kernel, new_registers, uint64
-from jit.kernels.heap import pop, push
-from jit.kernels.transposition import find, rehash
-from jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, enlarged
 
 DEEPEST_STAGE = 16
 

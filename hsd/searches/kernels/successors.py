@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from gafreecell.jit import int64, kernel
+from gafreecell.jit.kernels.bits import count_bits, lowest_bit
 from hsd.kernels.board import CELL, HOME
 from hsd.kernels.columns import (
     COLUMNS,
@@ -43,8 +45,6 @@ from hsd.searches.kernels.partial import (
     SOLUTION,
     Partial,
 )
-from jit import int64, kernel
-from jit.kernels.bits import count_bits, lowest_bit
 
 # Sets of cards, four bits a rank: the cards of each colour, and one card of each rank.
 _RANKS = range(1, 14)

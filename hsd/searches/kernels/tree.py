@@ -15,15 +15,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gafreecell.jit import Registers, int64, kernel, new_registers, uint64
+from gafreecell.jit.kernels.transposition import find_pair, prefetch_pair, rehash_pairs
+from gafreecell.jit.slices import GROW, SOLVED, enlarged
 from hsd.kernels.board import HOME, Board, play, undo
 from hsd.kernels.home import play_safe_home, undo_home
 from hsd.kernels.moves import MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
 from hsd.kernels.packed import PACKED, load, reload, store
 from hsd.kernels.replay import Root, finish_home, load_root, write_out
 from hsd.kernels.sums import INVERSIONS
-from jit import Registers, int64, kernel, new_registers, uint64
-from jit.kernels.transposition import find_pair, prefetch_pair, rehash_pairs
-from jit.slices import GROW, SOLVED, enlarged
 
 HOME_MOVES = 64
 """Room for the home moves of a solution."""

@@ -1,0 +1,20 @@
+"""The runtime of jitted kernels: how they are compiled, cached, driven and interrupted.
+
+Every jitted function lies in a folder named ``kernels``, here and in the games' packages. With
+``NUMBA_DISABLE_JIT=1`` they run as plain Python, slowly, for debuggers and coverage.
+"""
+
+from gafreecell.jit.compiling import DISABLED, kernel, large_kernel
+from gafreecell.jit.registers import Registers, clear, new_registers
+from gafreecell.jit.words import int64, uint64
+
+__all__ = [
+    "DISABLED",
+    "Registers",
+    "clear",
+    "int64",
+    "kernel",
+    "large_kernel",
+    "new_registers",
+    "uint64",
+]

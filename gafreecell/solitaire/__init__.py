@@ -1,0 +1,1 @@
+"""The solitaire games: the protocol that the framework sees, their registry, and two of them."""

@@ -1,0 +1,347 @@
+"""Klondike as a game of the framework (see ``gafreecell.game.Game``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from deals import KlondikeBoard, klondike, read_klondike_boards
+from deals.klondike_board import UNKNOWN
+from deals.klondike_rules import DRAW, DRAWS, REDEALS, UNLIMITED, limit_of
+from deals.numbers import recognised
+from deals.pasted import unquoted
+from deals.pysol import LARGEST_PYSOL
+from gafreecell.solitaire.klondike import rating
+from gafreecell.solitaire.klondike.drawing import LEGEND, as_text, empty_table, positions
+from gafreecell.solitaire.klondike.engine import EARLIER, ENGINE
+from gafreecell.solitaire.klondike.features import FEATURES
+from gafreecell.solitaire.klondike.interpreting import NOTATIONS, interpret, moves_in
+from gafreecell.solitaire.klondike.legal_moves import after, legal_moves, listed
+from gafreecell.solitaire.klondike.packed import pack_board
+from gafreecell.solitaire.klondike.presets import CHOICES
+from gafreecell.solitaire.klondike.proof import why_lost
+from gafreecell.solitaire.klondike.rollouts.values import NAMES as VALUE_NAMES
+from gafreecell.solitaire.klondike.shorten import SHORTENING, load_kernels
+from gafreecell.solitaire.klondike.solver import SOLVER
+from gafreecell.solitaire.klondike.verifier import verify
+from gafreecell.solving.drawing import Drawing, Pile
+from gafreecell.solving.features import Scales
+from gafreecell.solving.games import SearchedGame
+from gafreecell.solving.loading import Part
+from gafreecell.solving.outcome import Outcome
+from gafreecell.solving.parameters import NO_GOAL, Parameter, Value
+from gafreecell.solving.playing import Alternative, Played, Policy
+from gafreecell.solving.rating import Rating
+from gafreecell.solving.solutions import Interpretation, read_moves
+from gafreecell.solving.weights import Weights
+
+_COUNTS: Mapping[Value, str] = {0: "no", 1: "one", 2: "two", 3: "three"}
+_NEEDLESS = {
+    "safe-home": "any other move, when a card can go home that no card will ever need to lie on",
+    "still-bottoms": "emptying a pile by moving its bottom card to another pile, while every king "
+    "already lies at the bottom of a pile, as only a king could use the space",
+}
+"""The moves that the complete search prunes by each of these parameters, and why it may."""
+
+
+class Klondike(SearchedGame):
+    """Klondike; parts of piles may move.
+
+    By default a draw turns three cards, the waste may be turned over without limit, and the cards
+    of the stock are known to whoever plays with hidden cards.
+    """
+
+    name = "klondike"
+    solver = SOLVER
+    engine = ENGINE
+    earlier_engines = tuple(EARLIER)
+    features = FEATURES
+    default_features = VALUE_NAMES
+    comparison_presets = ("rollouts-2007",)
+    adviser = ("complete", {"shorten": 20_000})
+    length_meanings: ClassVar[Mapping[str, str]] = {"moves": "all moves, with draws and redeals"}
+    player_games = (CHOICES,)
+    scales = Scales(nodes=300, moves=200)
+    options = (
+        Parameter(
+            "draw", DRAW, "cards that a draw turns", choices=DRAWS, label="Cards a draw turns"
+        ),
+        Parameter(
+            "redeals",
+            UNLIMITED,
+            "how often the waste may be turned over",
+            choices=(*REDEALS, UNLIMITED),
+            label="Redeals",
+        ),
+        Parameter(
+            "stock",
+            "known",
+            "known: a player with hidden cards knows the stock from the start; hidden: each card "
+            "once it has been turned",
+            choices=("known", "hidden"),
+            label="Stock",
+        ),
+    )
+    largest = LARGEST_PYSOL
+    training, validation = "1000001-1001000", "1900001-1900200"
+    held_out = "2000000001-2000000200"
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        from gafreecell.solitaire.klondike.hidden.policies import COMPILED_APART, part_of
+
+        return (*super().parts, SHORTENING, *map(part_of, COMPILED_APART))
+
+    def load(self, part: Part) -> None:
+        from gafreecell.solitaire.klondike.hidden.policies import COMPILED_APART, load, part_of
+
+        if part in super().parts:
+            super().load(part)
+        elif part == SHORTENING:
+            load_kernels(pack_board(klondike(1)))
+        else:
+            load(next(name for name in COMPILED_APART if part_of(name) == part))
+
+    @property
+    def variant(self) -> Mapping[str, Value]:
+        """The rules; empty for the usual ones, which earlier runs and weights files never named."""
+        return {} if self._is_usual else super().variant
+
+    @property
+    def draw(self) -> int:
+        """How many cards a draw turns."""
+        return int(self.given.get("draw", DRAW))
+
+    @property
+    def redeals(self) -> int | None:
+        """How often the waste may be turned over; None for no limit."""
+        return limit_of(self.given.get("redeals"))
+
+    @property
+    def hides_stock(self) -> bool:
+        """Whether a player with hidden cards does not know the stock."""
+        return self.given.get("stock") == "hidden"
+
+    def rules_in_words(self, variant: Mapping[str, Value]) -> str:
+        """Rules in words: ``draws of one card and no redeals``; empty for the usual ones."""
+        draw, redeals = variant.get("draw", DRAW), variant.get("redeals", UNLIMITED)
+        hidden = variant.get("stock") == "hidden"
+        if draw == DRAW and redeals == UNLIMITED and not hidden:
+            return ""
+        draws = f"draws of {_COUNTS[draw]} card{'' if draw == 1 else 's'}"
+        passes = f"{_COUNTS.get(redeals, redeals)} redeal{'' if redeals == 1 else 's'}"
+        return f"{draws}, {passes} and a hidden stock" if hidden else f"{draws} and {passes}"
+
+    def variant_of(self, board: KlondikeBoard) -> Mapping[str, Value]:
+        """The rules of a board, with the redeals that it has left."""
+        redeals = UNLIMITED if board.redeals is None else board.redeals
+        stock = "hidden" if board.unseen else "known"
+        return self.vary(draw=board.draw, redeals=redeals, stock=stock).variant
+
+    def deal(self, number: int) -> KlondikeBoard:
+        return klondike(number, self.draw, self.redeals, self.hides_stock)
+
+    def read_boards(self, text: str, faults: list[str] | None = None) -> list[KlondikeBoard | None]:
+        # Rules that were not asked for may be named by a board.
+        draw: Any = self.given.get("draw")
+        redeals: Any = self.given.get("redeals")
+        unseen = self.hides_stock if "stock" in self.given else None
+        return read_klondike_boards(text, faults, draw, redeals, unseen)
+
+    def recognised(self, board: KlondikeBoard) -> int:
+        return recognised(board)
+
+    def write_board(self, board: KlondikeBoard) -> str:
+        return board.to_text()
+
+    def write_reachable(self, board: KlondikeBoard) -> str:
+        """A board as text, with the talon cards that can be played now in parentheses."""
+        return board.to_text(mark_reachable=True)
+
+    @property
+    def legend(self) -> Sequence[str]:
+        return LEGEND
+
+    def positions(self, board: KlondikeBoard, moves: Sequence[str]) -> Iterator[Drawing]:
+        return positions(board, moves)
+
+    def empty_table(self) -> Sequence[Pile]:
+        return empty_table()
+
+    def text_of_table(self, places: Sequence[Sequence[str]]) -> str:
+        return as_text(places)
+
+    def why_unsolvable(
+        self, board: KlondikeBoard, outcome: Outcome, goal: Mapping[str, Value] = NO_GOAL
+    ) -> Sequence[str]:
+        # With more than one node, the search itself is the proof, not a dead-end test.
+        tested = why_lost(board) if outcome.nodes.generated <= 1 else ()
+        if tested:
+            return tested
+        needless = [moves for rule, moves in _NEEDLESS.items() if goal.get(rule, "yes") == "yes"]
+        searched = (
+            "Every position that can be reached "
+            + ("by the moves that a win may need " if needless else "")
+            + f"was searched, {outcome.nodes.generated:,} in all "
+            "(positions that can be turned into one another count once)."
+        )
+        match needless:
+            case []:
+                return (searched,)
+            case [moves]:
+                return (searched, f"  The search left out moves that no win needs: {moves}.")
+        left_out = "  The search left out two kinds of moves, which no win needs:"
+        return (
+            searched,
+            left_out,
+            *(f"  ({i}) {moves}" for i, moves in enumerate(needless, start=1)),
+        )
+
+    def legal_moves(self, board: KlondikeBoard) -> list[str]:
+        return legal_moves(board)
+
+    def listed(self, board: KlondikeBoard, move: str) -> str:
+        return listed(board, move)
+
+    def after(self, board: KlondikeBoard, move: str) -> KlondikeBoard:
+        return after(board, move)
+
+    def read_moves(self, text: str) -> list[str]:
+        """The moves in a text, which other programs may have written.
+
+        Raises:
+            ValueError: if it has none, or if a word is no move.
+        """
+        return read_moves(moves_in(unquoted(text)), NOTATIONS)
+
+    def interpret(self, board: KlondikeBoard, moves: Sequence[str]) -> Interpretation:
+        return interpret(board, moves)
+
+    def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
+        verdict = verify(board, moves)
+        return "" if verdict.solved else verdict.reason
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        from gafreecell.solitaire.klondike.hidden import POLICIES
+
+        return POLICIES
+
+    def check_rating(self, deal: KlondikeBoard | int) -> None:
+        """Only boards whose cards are all known have grades."""
+        if not isinstance(deal, int):
+            rating.check(deal)
+
+    def rate(self, deal: KlondikeBoard | int) -> Rating:
+        return rating.rate(self.deal(deal) if isinstance(deal, int) else deal)
+
+    def describe_rating(self, found: Rating) -> str:
+        return rating.describe(found.measures)
+
+    def check_policy(
+        self, policy: str, parameters: Mapping[str, Value], timed: bool, weights: Weights | None
+    ) -> dict[str, Value]:
+        from gafreecell.solitaire.klondike.hidden.policies import check, check_judged
+
+        values = check(policy, parameters, timed, weights)
+        check_judged(weights, self.redeals)
+        return values
+
+    def keeps_secrets(self, board: KlondikeBoard) -> bool:
+        """Whether nobody has seen the stock of a board."""
+        return board.unseen
+
+    def check_start(self, board: Any) -> None:
+        from gafreecell.solitaire.klondike.hidden.view import check_known
+
+        check_known(board)
+
+    def seen(self, board: KlondikeBoard) -> KlondikeBoard:
+        from gafreecell.solitaire.klondike.hidden.view import seen
+
+        return seen(board)
+
+    def play(
+        self,
+        board: Any,
+        policy: str,
+        parameters: Mapping[str, Value],
+        seed: int,
+        place: int,
+        seconds: float | None,
+        weights: Weights | None,
+    ) -> Played:
+        from gafreecell.solitaire.klondike.hidden import play
+
+        return play(board, policy, parameters, seed, place, seconds, weights)
+
+    def watch(
+        self,
+        board: Any,
+        policy: str,
+        parameters: Mapping[str, Value],
+        seed: int,
+        place: int,
+        seconds: float | None,
+        weights: Weights | None,
+    ) -> Played:
+        from gafreecell.solitaire.klondike.hidden import play
+
+        return play(board, policy, parameters, seed, place, seconds, weights, watched=True)
+
+    def advise(
+        self,
+        board: Any,
+        policy: str,
+        parameters: Mapping[str, Value],
+        seed: int,
+        seconds: float | None,
+        weights: Weights | None,
+    ) -> list[Alternative]:
+        from gafreecell.solitaire.klondike.hidden import advise
+
+        return advise(board, policy, parameters, seed, seconds, weights)
+
+    def about_advice(self, board: KlondikeBoard) -> tuple[str, ...]:
+        from gafreecell.solitaire.klondike.hidden.calibration import PLAYER, calibration_for
+        from gafreecell.solitaire.klondike.hidden.view import View
+
+        view = View.of_board(board)
+        free = bool(view.round_trip)
+        if view.lacks_seen and not free:
+            chances = (
+                "The face-down cards of the piles and those given as ?? are hidden. As cards of "
+                "the talon that a player would have seen are among them, the chances are those of "
+                "a player who sees every card after the move. They are much too high: use them "
+                "only to compare the moves. A draw shows cards, so it comes first among equals."
+            )
+        else:
+            hidden = "of the piles"
+            if UNKNOWN in (*board.stock, *board.waste):
+                hidden += " and those given as ??"
+            elif board.unseen:
+                hidden += " and of the stock"
+            about = (
+                f"are corrected by the results of many games, so they are those of {PLAYER}"
+                if free or calibration_for(view)
+                else "are too high because cards that turn up much later count as known"
+            )
+            chances = (
+                f"The face-down cards {hidden} are hidden. The chances {about}. The intervals show "
+                "the error of sampling alone."
+            )
+        listed = (
+            "Moves that can be undone at once are not listed, as they change nothing by "
+            "themselves. If a card can go home with hardly any risk, only that move is listed."
+        )
+        if free:
+            trip = (
+                "Turning through the whole stock once costs nothing under these rules and shows "
+                "all its cards, so it comes first. Its chance is the mean over stocks that it may "
+                "show."
+            )
+            return chances, trip
+        return chances, listed
+
+
+GAME = Klondike()

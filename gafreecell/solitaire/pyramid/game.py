@@ -1,0 +1,144 @@
+"""Pyramid as a game of the framework (see ``gafreecell.game.Game``)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from deals.cards import RANKS
+from deals.numbers import recognised
+from deals.pyramid_deck import PyramidDeck, pyramid
+from deals.pyramid_position import PyramidBoard, PyramidPosition, read_pyramid_boards
+from deals.pysol import LARGEST_PYSOL
+from deals.words import plural
+from gafreecell.solitaire.pyramid import rating
+from gafreecell.solitaire.pyramid.drawing import LEGEND, as_text, empty_table, positions
+from gafreecell.solitaire.pyramid.engine import ENGINE
+from gafreecell.solitaire.pyramid.goals import goal_parameters
+from gafreecell.solitaire.pyramid.legal_moves import after, legal_moves, listed
+from gafreecell.solitaire.pyramid.proof import why_lost
+from gafreecell.solitaire.pyramid.solver import SOLVER
+from gafreecell.solitaire.pyramid.verifier import NOTATION, verify
+from gafreecell.solving.drawing import Drawing, Pile
+from gafreecell.solving.games import SearchedGame
+from gafreecell.solving.loading import Part
+from gafreecell.solving.outcome import Outcome
+from gafreecell.solving.parameters import NO_GOAL, Value
+from gafreecell.solving.rating import Rating
+from gafreecell.solving.solutions import HEAD, read_moves
+
+_HEAD = re.compile(rf"{HEAD}|\d+ steps in the solution:|Solution: .*")
+"""Lines above a solution; the second is pyramid-solver's, the third solitaire-player's."""
+
+
+class Pyramid(SearchedGame):
+    """Pyramid with three cycles through the stock. It has no features: its search is exact."""
+
+    name = "pyramid"
+    solver = SOLVER
+    engine = ENGINE
+    features = ()
+    comparison_presets = ()
+    length_meanings: ClassVar[Mapping[str, str]] = {"steps": "all steps, with draws and recycles"}
+    largest = LARGEST_PYSOL
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return (*super().parts, rating.RANDOM_GAMES)
+
+    def load(self, part: Part) -> None:
+        if part == rating.RANDOM_GAMES:
+            rating.load_random_games()
+        else:
+            super().load(part)
+
+    def deal(self, number: int) -> PyramidDeck:
+        return pyramid(number)
+
+    def goal(self, text: str) -> Mapping[str, Value]:
+        return goal_parameters(text)
+
+    def read_boards(self, text: str, faults: list[str] | None = None) -> list[PyramidBoard | None]:
+        return read_pyramid_boards(text, faults)
+
+    def recognised(self, board: PyramidBoard) -> int:
+        return recognised(board)
+
+    def write_solution(self, board: PyramidBoard, outcome: Outcome) -> Iterable[str]:
+        return _numbered(outcome.moves or ())
+
+    @property
+    def legend(self) -> Sequence[str]:
+        return LEGEND
+
+    def positions(self, board: PyramidBoard, moves: Sequence[str]) -> Iterator[Drawing]:
+        return positions(board, moves)
+
+    def empty_table(self) -> Sequence[Pile]:
+        return empty_table()
+
+    def text_of_table(self, places: Sequence[Sequence[str]]) -> str:
+        return as_text(places)
+
+    def why_unsolvable(
+        self, board: PyramidBoard, outcome: Outcome, goal: Mapping[str, Value] = NO_GOAL
+    ) -> Sequence[str]:
+        clears = goal.get("goal", "clear") == "clear"
+        aim = "clear the pyramid" if clears else "reach the goal"
+        if not outcome.nodes.generated:
+            first = f"whatever is played first, the remaining cards can no longer {aim}"
+            return (why_lost(board) if clears else ()) or (first,)
+        searched = plural(outcome.nodes.generated, "position")
+        return (
+            f"every line of play that might {aim} was searched, {searched} "
+            "(the other lines leave cards that can no longer be paired, or are no better)",
+        )
+
+    def legal_moves(self, board: PyramidBoard) -> list[str]:
+        return legal_moves(board)
+
+    def listed(self, board: PyramidBoard, move: str) -> str:
+        return listed(board, move)
+
+    def after(self, board: PyramidBoard, move: str) -> PyramidPosition:
+        return after(board, move)
+
+    def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
+        verdict = verify(board, moves)
+        kind, least = goal.get("goal", "clear"), int(goal.get("least", 0))
+        if kind == "clear" or not verdict.legal:
+            return verdict.reason
+        if kind == "cards" and goal.get("clearing") == "yes" and not verdict.cleared:
+            return verdict.reason
+        rank = RANKS.index(str(goal.get("rank", "Q"))) + 1
+        reached = verdict.score if kind == "score" else verdict.count(rank)
+        what = "points" if kind == "score" else f"cards of rank {goal.get('rank', 'Q')}"
+        return f"expected at least {least} {what}, got {reached}" if reached < least else ""
+
+    def read_moves(self, text: str) -> list[str]:
+        """The steps in a text, which other programs may have written.
+
+        Raises:
+            ValueError: if it has none, or if a word is no step.
+        """
+        return read_moves(text, (NOTATION,), _HEAD)
+
+    def check_rating(self, deal: Any) -> None:
+        """Only decks have grades."""
+        rating.check(deal)
+
+    def rate(self, deal: Any) -> Rating:
+        return rating.rate(deal)
+
+    def describe_rating(self, found: Rating) -> str:
+        return rating.describe(found.measures)
+
+
+def _numbered(steps: Sequence[str]) -> Iterator[str]:
+    width = len(str(len(steps)))
+    for number, step in enumerate(steps, start=1):
+        yield f"{number:{width}}. {step}"
+
+
+GAME = Pyramid()

@@ -1,5 +1,0 @@
-"""Klondike with hidden cards: a table that knows the deal, and players that see the open cards."""
-
-from klondike.hidden.policies import POLICIES, advise, play
-
-__all__ = ["POLICIES", "advise", "play"]

@@ -1,0 +1,48 @@
+"""Running the search of Pyramid on positions, and playing its solutions by the plain rules."""
+
+from __future__ import annotations
+
+import numpy as np
+from plain_pyramid import Endgame, Plain, successors
+
+from gafreecell.solitaire.pyramid.a_star import AStar
+from gafreecell.solitaire.pyramid.goals import PARAMETERS, goal_parameters
+from gafreecell.solitaire.pyramid.position import Start, pack
+from gafreecell.solitaire.pyramid.shapes import shapes
+from gafreecell.solitaire.pyramid.steps import DRAW, RECYCLE
+from gafreecell.solving.outcome import Limits, Status
+from gafreecell.solving.parameters import read_parameters
+from gafreecell.solving.search import Found
+
+SEARCH = AStar()
+
+
+def packed(endgame: Endgame) -> Start:
+    """An endgame as searches take it."""
+    position = endgame.position
+    cards = sum(1 << card for card in position.pyramid)
+    shape = int(np.searchsorted(shapes().cards, cards))
+    left = sum(1 << (card - 28) for card in position.stock + position.waste)
+    # Any place after the waste and not after the stock's top.
+    at = max((card - 27 for card in position.waste), default=0)
+    return pack(list(endgame.ranks), shape, left, at, position.recycles)
+
+
+def search(endgame: Endgame, goal: str = "clear", clearing: str = "no", **limits: int) -> Found:
+    """The search's result; a solution is played by the plain rules."""
+    given = {**goal_parameters(goal), "clearing": clearing}
+    values = read_parameters("a-star", PARAMETERS, given)
+    found = SEARCH.run(packed(endgame), np.zeros(0), values, Limits(**limits))
+    assert (found.moves is not None) == (found.status is Status.SOLVED)
+    return found
+
+
+def played(endgame: Endgame, found: Found) -> Plain:
+    """The position at the end of a solution."""
+    position = endgame.position
+    assert found.moves is not None
+    for step in found.moves.tolist():
+        words = {DRAW: "draw", RECYCLE: "recycle"}
+        word = words.get(step) or "remove {} {}".format(*sorted(divmod(step, 64)))
+        position = dict(successors(endgame.ranks, position))[word]
+    return position

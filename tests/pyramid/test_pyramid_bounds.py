@@ -1,0 +1,171 @@
+"""Tables against their definitions, and bounds, which must be admissible and consistent."""
+
+from __future__ import annotations
+
+import random
+from itertools import permutations
+
+import numpy as np
+import pytest
+from plain_pyramid import (
+    ROW_POINTS,
+    Endgame,
+    Plain,
+    distances,
+    is_uncovered,
+    points,
+    random_endgame,
+    removed,
+    row_and_place,
+)
+from pyramid_searching import packed
+
+from deals import pyramid
+from gafreecell.jit.slices import drive
+from gafreecell.solitaire.pyramid.goals import PARAMETERS, Goal, goal_parameters, read_goal
+from gafreecell.solitaire.pyramid.kernels.a_star import (
+    START,
+    advance,
+    buckets_of,
+    enlarge,
+    new_work,
+    unpack,
+)
+from gafreecell.solitaire.pyramid.kernels.bounds import DEAD, LEVEL, estimate
+from gafreecell.solitaire.pyramid.kernels.states import new_deal, open_pairs, prepare
+from gafreecell.solitaire.pyramid.position import pack_deck
+from gafreecell.solitaire.pyramid.shapes import shapes
+from gafreecell.solving.outcome import Limits, Status
+from gafreecell.solving.parameters import read_parameters
+
+GOALS = ("clear", "score", "score:400", "cards:Q", "cards:6:2", "cards:K")
+
+
+def goal_of(text: str, clearing: str = "no") -> Goal:
+    given = {**goal_parameters(text), "clearing": clearing}
+    return read_goal(read_parameters("a-star", PARAMETERS, given))
+
+
+def test_shapes_are_what_can_be_left() -> None:
+    tables = shapes()
+    assert len(set(tables.cards.tolist())) == 1430
+    for shape, cards in enumerate(tables.cards.tolist()):
+        left = frozenset(card for card in range(28) if cards >> card & 1)
+        opens = {card for card in left if is_uncovered(card, left)}
+        assert opens == {card for card in range(28) if tables.open[shape] >> card & 1}
+        for card in opens:
+            after = tables.cards[tables.without[28 * shape + card]]
+            assert after == cards & ~(1 << card)
+        rows = {row_and_place(card)[0] for card in left}
+        paid = sum(pay for row, pay in ROW_POINTS.items() if row not in rows)
+        assert 5 * tables.paid[shape] == paid
+
+
+def test_matchings_against_all_assignments() -> None:
+    matched = shapes().matched
+    for graph in random.Random(1).sample(range(1 << 16), 2000):
+        best = max(
+            sum(graph >> (4 * row + column) & 1 for row, column in enumerate(columns))
+            for columns in permutations(range(4))
+        )
+        assert matched[graph] == best
+
+
+def at_start(endgame: Endgame, goal: Goal) -> int:
+    deal = new_deal()
+    ranks, shape, left, at, cycle = packed(endgame)
+    prepare(deal, ranks)
+    graph, graph_2 = open_pairs(deal, shape, left, at)
+    return int(estimate(deal, goal, shape, left, at, cycle, graph, graph_2))
+
+
+@pytest.mark.parametrize("text", GOALS)
+@pytest.mark.parametrize("clearing", ["no", "yes"])
+def test_bounds_are_admissible(text: str, clearing: str) -> None:
+    goal = goal_of(text, clearing)
+    clears = (clearing == "yes" and text.startswith("cards")) or text == "clear"
+    generator = random.Random(5)
+    compared = 0
+    while compared < 40:
+        endgame = random_endgame(generator, *generator.choice([(6, 6), (12, 8)]))
+        reached = distances(endgame, 800)
+        if reached is None:
+            continue
+        compared += 1
+        gained = {p: gain(endgame, p, text) for p in reached if not (clears and p.pyramid)}
+        units = 5 if text.startswith("score") else 1
+        least = int(text.split(":")[-1]) if text[-1].isdigit() else None
+        ends = [p for p in gained if least is None or gained[p] >= least]
+        bound = at_start(endgame, goal)
+        if bound == DEAD:
+            assert not ends
+            continue
+        less, steps = bound >> LEVEL, bound % (1 << LEVEL)
+        if not ends:
+            continue
+        most = max(gained.values())
+        if least is None:
+            assert units * (goal.top - less) >= most
+        if least is not None or units * (goal.top - less) == most:
+            wanted = most if least is None else least
+            assert steps <= min(reached[p] for p in ends if gained[p] >= wanted)
+
+
+def test_cards_of_higher_rows_are_partners_when_not_all_rows_can_be_cleared() -> None:
+    """The sixes and sevens go together; without the other pyramid cards, seven costs a draw."""
+    pyramid = {0: 12, 1: 12, 2: 12, 3: 6, 4: 10, 5: 1, 6: 1, 7: 1, 9: 7, 10: 6}
+    left = pyramid | {28: 3, 29: 7}
+    gone = [rank for rank in range(1, 14) for _ in range(4 - list(left.values()).count(rank))]
+    ranks = tuple(left[card] if card in left else gone.pop() for card in range(52))
+    position = Plain(frozenset(pyramid), (28, 29), (), 2)
+    reached = distances(Endgame(ranks, position), 10_000)
+    assert reached is not None
+    most = max(points(ranks, p) for p in reached)
+    goal = goal_of("score")
+    bound = at_start(Endgame(ranks, position), goal)
+    assert 5 * (goal.top - (bound >> LEVEL)) == most
+    assert bound % (1 << LEVEL) <= min(n for p, n in reached.items() if points(ranks, p) == most)
+
+
+def gain(endgame: Endgame, position: Plain, text: str) -> int:
+    if text.startswith("score"):
+        return points(endgame.ranks, position)
+    if text.startswith("cards"):
+        return removed(endgame.ranks, position, "A23456789TJQK".index(text[6]) + 1)
+    return 0
+
+
+@pytest.mark.parametrize("text", GOALS)
+def test_bounds_never_fall_along_an_optimal_path(text: str) -> None:
+    goal = goal_of(text)
+    deal = new_deal()
+    for number in range(1, 16):
+        position = pack_deck(pyramid(number))
+        prepare(deal, position.ranks)
+        work = new_work()._replace(buckets=np.zeros(buckets_of(goal), np.int32))
+        status, work = drive(
+            work,
+            lambda w, start=position: advance(deal, goal, w, start, 10**9, 10**9),
+            enlarge,
+            Limits(),
+            0.0,
+        )
+        if status is not Status.SOLVED:
+            continue
+        node = int(work.registers.current)
+        total = unpack(work.state[node])[-1]
+        node = int(work.parent[node])
+        before = None
+        while node != START:
+            shape, left, at, cycle, taken = unpack(work.state[node])
+            graph, graph_2 = work.graph[node], work.graph_2[node]
+            bound = int(estimate(deal, goal, shape, left, at, cycle, graph, graph_2))
+            assert bound != DEAD
+            less, steps = bound >> LEVEL, taken + bound % (1 << LEVEL)
+            if before is None:
+                assert steps <= total
+            else:
+                # Backwards along the path: no earlier bound was higher.
+                assert (less, steps) <= before
+            before = less, steps
+            node = int(work.parent[node])
