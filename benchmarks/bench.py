@@ -14,9 +14,9 @@ from statistics import median
 
 import gafreecell
 import hsd
-from gafreecell.comparison import summarise
-from gafreecell.evaluation import Workers
-from gafreecell.job_reading import parse_job
+from gafreecell.comparing.pairs import summarise
+from gafreecell.evolution.job_reading import parse_job
+from gafreecell.workers.evaluation import Workers
 from hsd.presets import DEFAULT
 
 WARM_UP = range(1, 200)

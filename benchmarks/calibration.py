@@ -26,12 +26,12 @@ from numpy.typing import NDArray
 from pages import fill
 
 from deals import KlondikeBoard, klondike
+from gafreecell.comparing.statistics import wilson
 from gafreecell.solitaire.klondike.hidden import advise, play
 from gafreecell.solitaire.klondike.hidden.best import Best
 from gafreecell.solitaire.klondike.hidden.calibration import BY_DRAW, MOST_HIDDEN, Calibration
 from gafreecell.solitaire.klondike.verifier import Position
-from gafreecell.statistics import wilson
-from gafreecell.tables import table
+from gafreecell.terminal.tables import table
 
 FOLDER = Path("out/calibration")
 GAMES = 1_500

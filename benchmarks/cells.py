@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from pages import fill, solved
 
-from gafreecell.tables import table
+from gafreecell.terminal.tables import table
 
 DEALS, NODES = "1-1000", "20000000"
 

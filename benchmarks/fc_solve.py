@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gafreecell.tables import table
+from gafreecell.terminal.tables import table
 
 SLICES = (range(28_001, 32_001), range(200_001, 204_001))
 DEALS = [deal for part in SLICES for deal in part]

@@ -21,9 +21,9 @@ from typing import NamedTuple
 import numpy as np
 from pages import fill, tabled, won_cells, written
 
+from gafreecell.comparing.statistics import wilson
 from gafreecell.figures.style import COLOURS, new_axes, save
-from gafreecell.statistics import wilson
-from gafreecell.tables import table
+from gafreecell.terminal.tables import table
 
 FOLDER, FIGURE = Path("out/hidden"), Path("plots/hidden.png")
 CSV = Path("docs/hidden-best.csv")

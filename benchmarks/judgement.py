@@ -20,11 +20,11 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from pages import Outcomes, fill, interval, results_of, wins, write_outcomes, written
 
+from gafreecell.comparing.statistics import student
 from gafreecell.solitaire.klondike.hidden.choices import Choice, Chooser, read
 from gafreecell.solving.outcome import Evaluator
 from gafreecell.solving.weights import read_weights
-from gafreecell.statistics import student
-from gafreecell.tables import rounded, table
+from gafreecell.terminal.tables import rounded, table
 
 EXAMPLE = Path("examples/choices")
 WEIGHTS = EXAMPLE / "run/weights/best.json"

@@ -31,7 +31,7 @@ from pages import (
     written,
 )
 
-from gafreecell.tables import table
+from gafreecell.terminal.tables import table
 
 FOLDER, TABLE = Path("out/klondike-best"), Path("docs/klondike-best.csv.gz")
 FIRST, MOST = 5_000_001, 10_000

@@ -37,9 +37,9 @@ from pages import (
     written,
 )
 
+from gafreecell.comparing.statistics import wilson
 from gafreecell.figures.style import COLOURS, new_axes, save
-from gafreecell.statistics import wilson
-from gafreecell.tables import rounded, table
+from gafreecell.terminal.tables import rounded, table
 
 FOLDER, FIGURE = Path("out/klondike-rules"), Path("plots/klondike-rules.png")
 TABLES = Path("docs/klondike-rules")

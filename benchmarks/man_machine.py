@@ -13,13 +13,13 @@ import numpy as np
 from pages import fill
 
 from deals import klondike
+from gafreecell.comparing.statistics import wilson
 from gafreecell.solitaire.klondike.man_machine.search import ManMachine
 from gafreecell.solitaire.klondike.packed import pack_board
 from gafreecell.solitaire.klondike.presets import preset
 from gafreecell.solving.outcome import Limits, Status
 from gafreecell.solving.parameters import Value, read_parameters
-from gafreecell.statistics import wilson
-from gafreecell.tables import rounded, table
+from gafreecell.terminal.tables import rounded, table
 
 # For each nesting in the poster: its name, the win rate and half its 99 % interval in per cent, the
 # number of games, the time per game, and how many games we can play in some minutes.

@@ -13,7 +13,7 @@ import numpy as np
 from pages import solved
 
 from gafreecell.solving.files import write_atomically
-from gafreecell.tables import table
+from gafreecell.terminal.tables import table
 
 DEALS = "1-1000000"
 FILE, PAGE = Path("out/million.jsonl"), Path("docs/million.md")

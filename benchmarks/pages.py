@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gafreecell.comparing.statistics import holm, student, t_test, wilson
 from gafreecell.solving.files import write_atomically
-from gafreecell.statistics import holm, student, t_test, wilson
-from gafreecell.tables import rounded
+from gafreecell.terminal.tables import rounded
 
 PAGE = Path("docs/results.md")
 Column = tuple[list[str], list[float]]

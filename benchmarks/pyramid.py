@@ -19,7 +19,7 @@ from deals import pyramid
 from gafreecell.solitaire import pyramid as pyramid_solitaire
 from gafreecell.solitaire.pyramid.solver import with_goal
 from gafreecell.solving.outcome import Outcome, Status
-from gafreecell.tables import rounded, table
+from gafreecell.terminal.tables import rounded, table
 
 DECKS = range(1, 1501)
 CHALLENGES = range(1, 1001)

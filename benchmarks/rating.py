@@ -24,11 +24,11 @@ from scipy.stats import rankdata
 import hsd.rating
 from deals import parse_range
 from deals.pyramid_deck import PyramidDeck
+from gafreecell.installed.version import VERSION
 from gafreecell.solitaire.pyramid import rating as pyramid_rating
 from gafreecell.solving.files import write_atomically
 from gafreecell.solving.rating import GRADES, Rating, Scale
-from gafreecell.tables import table
-from gafreecell.version import VERSION
+from gafreecell.terminal.tables import table
 
 REFERENCE, DEALS = "2300001-2310000", "2310001-2311000"
 """The same numbers for both games, which deal them differently."""

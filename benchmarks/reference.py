@@ -19,13 +19,13 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from pages import fill
 
 from deals.errors import BadInput
-from gafreecell import job
 from gafreecell.cli.arguments import parser
 from gafreecell.cli.parsing import GAMES
-from gafreecell.game import game
-from gafreecell.populations import Rates
-from gafreecell.rule_genes import Policies
-from gafreecell.settings import OneOf, toml_value
+from gafreecell.evolution import job
+from gafreecell.evolution.populations import Rates
+from gafreecell.evolution.rule_genes import Policies
+from gafreecell.evolution.settings import OneOf, toml_value
+from gafreecell.solitaire.game import game
 from gafreecell.solving.outcome import Search
 from hsd.kernels.features import NINE
 

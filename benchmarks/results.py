@@ -15,13 +15,13 @@ from pages import fill
 
 import hsd
 from deals import named
-from gafreecell.comparison import Summary, reduction, summarise
-from gafreecell.inputs import read_deals
-from gafreecell.run import load
-from gafreecell.solvers import named_solver, run_all
+from gafreecell.comparing.pairs import Summary, reduction, summarise
+from gafreecell.runs.run import load
+from gafreecell.service.inputs import read_deals
+from gafreecell.service.solvers import named_solver, run_all
 from gafreecell.solving.files import write_atomically
 from gafreecell.solving.outcome import Nodes, Outcome, Status
-from gafreecell.tables import rounded, table
+from gafreecell.terminal.tables import rounded, table
 
 FOLDER = Path("out/results")
 DEALS, TEST, SAMPLE = "ms32k", "ms32k-test", "ms32k-sample"

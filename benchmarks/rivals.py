@@ -25,7 +25,7 @@ import hsd
 from deals import freecell
 from gafreecell.figures.style import COLOURS, new_axes, save
 from gafreecell.solving.weights import Weights, read_weights
-from gafreecell.tables import rounded, table
+from gafreecell.terminal.tables import rounded, table
 from hsd.interpreting import with_counts
 from hsd.verifier import verify
 

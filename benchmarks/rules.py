@@ -20,13 +20,13 @@ from trainers import TRAINED
 
 import hsd
 from gafreecell import evolve
-from gafreecell.evaluation import Workers
-from gafreecell.job_reading import parse_job
-from gafreecell.record import Run
-from gafreecell.run import STATE, load
-from gafreecell.settings import merged
+from gafreecell.evolution.job_reading import parse_job
+from gafreecell.evolution.settings import merged
+from gafreecell.runs.record import Run
+from gafreecell.runs.run import STATE, load
 from gafreecell.solving.outcome import Limits
-from gafreecell.tables import table
+from gafreecell.terminal.tables import table
+from gafreecell.workers.evaluation import Workers
 
 SEEDS = (1, 2, 3, 4, 5, 6)
 FOLDER = Path("out/rules")

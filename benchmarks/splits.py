@@ -17,7 +17,7 @@ import numpy as np
 
 from deals import named, parse_range
 from gafreecell.solving.files import write_atomically
-from gafreecell.tables import table
+from gafreecell.terminal.tables import table
 
 TABLE, PAGE = Path("docs/splits.toml"), Path("docs/splits.md")
 UNRECORDED, SHUFFLED = "unrecorded deals", "shuffled decks"

@@ -24,7 +24,7 @@ from gafreecell.solitaire.klondike.kernels.dead_ends import find_twins, is_lost,
 from gafreecell.solitaire.klondike.packed import pack_deck
 from gafreecell.solving.files import write_atomically
 from gafreecell.solving.outcome import Limits, Search
-from gafreecell.tables import rounded, table
+from gafreecell.terminal.tables import rounded, table
 
 FOLDER = Path("out/thoughtful")
 FIGURE = Path("plots/rollouts.png")

@@ -27,17 +27,17 @@ from pages import changes, fill, interval
 
 import hsd
 from gafreecell import evolve
-from gafreecell.costs import costs_of
-from gafreecell.evaluation import Workers
+from gafreecell.evolution.costs import costs_of
+from gafreecell.evolution.job_reading import parse_job
+from gafreecell.evolution.settings import toml_value
 from gafreecell.figures import draw_problems, problems_data, save
 from gafreecell.figures.style import COLOURS, DPI
-from gafreecell.job_reading import parse_job
-from gafreecell.record import Run
-from gafreecell.run import STATE, load, resume
-from gafreecell.settings import toml_value
+from gafreecell.runs.record import Run
+from gafreecell.runs.run import STATE, load, resume
 from gafreecell.solving.outcome import Limits
 from gafreecell.solving.weights import Weights
-from gafreecell.tables import table
+from gafreecell.terminal.tables import table
+from gafreecell.workers.evaluation import Workers
 
 SEEDS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 EVALUATIONS = 14_400

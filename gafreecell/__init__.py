@@ -21,37 +21,37 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from deals.errors import BadInput as BadInput
-    from gafreecell import abilities as abilities
-    from gafreecell import callbacks as callbacks
     from gafreecell import figures as figures
     from gafreecell import testing as testing
-    from gafreecell.comparing import RunComparison as RunComparison
-    from gafreecell.comparing import compare as compare
-    from gafreecell.evaluation import Workers as Workers
-    from gafreecell.game import Game as Game
-    from gafreecell.game import games as games
-    from gafreecell.generation import Encounter as Encounter
-    from gafreecell.generation import Learnt as Learnt
-    from gafreecell.generation import Moment as Moment
-    from gafreecell.generation import Purpose as Purpose
-    from gafreecell.generation import Result as Result
-    from gafreecell.interface import Verdict as Verdict
-    from gafreecell.interface import deal as deal
-    from gafreecell.interface import presets as presets
-    from gafreecell.interface import read_boards as read_boards
-    from gafreecell.interface import solve as solve
-    from gafreecell.interface import solve_many as solve_many
-    from gafreecell.interface import verify as verify
-    from gafreecell.job import Job as Job
-    from gafreecell.job_reading import read_job as read_job
-    from gafreecell.measures import Measure as Measure
-    from gafreecell.measuring import SolverComparison as SolverComparison
-    from gafreecell.measuring import evaluate as evaluate
-    from gafreecell.record import Run as Run
-    from gafreecell.run import evolve as evolve
-    from gafreecell.run import load as load
-    from gafreecell.run import resume as resume
-    from gafreecell.schemes import Scheme as Scheme
+    from gafreecell.comparing.jobs import RunComparison as RunComparison
+    from gafreecell.comparing.jobs import compare as compare
+    from gafreecell.comparing.solvers import SolverComparison as SolverComparison
+    from gafreecell.comparing.solvers import evaluate as evaluate
+    from gafreecell.evolution.generation import Encounter as Encounter
+    from gafreecell.evolution.generation import Learnt as Learnt
+    from gafreecell.evolution.generation import Moment as Moment
+    from gafreecell.evolution.generation import Purpose as Purpose
+    from gafreecell.evolution.generation import Result as Result
+    from gafreecell.evolution.job import Job as Job
+    from gafreecell.evolution.job_reading import read_job as read_job
+    from gafreecell.evolution.measures import Measure as Measure
+    from gafreecell.evolution.schemes import Scheme as Scheme
+    from gafreecell.evolution.trainers import Trainer as Trainer
+    from gafreecell.runs import callbacks as callbacks
+    from gafreecell.runs.record import Run as Run
+    from gafreecell.runs.run import evolve as evolve
+    from gafreecell.runs.run import load as load
+    from gafreecell.runs.run import resume as resume
+    from gafreecell.service.interface import Verdict as Verdict
+    from gafreecell.service.interface import deal as deal
+    from gafreecell.service.interface import presets as presets
+    from gafreecell.service.interface import read_boards as read_boards
+    from gafreecell.service.interface import solve as solve
+    from gafreecell.service.interface import solve_many as solve_many
+    from gafreecell.service.interface import verify as verify
+    from gafreecell.solitaire import abilities as abilities
+    from gafreecell.solitaire.game import Game as Game
+    from gafreecell.solitaire.game import games as games
     from gafreecell.solving.drawing import Drawing as Drawing
     from gafreecell.solving.drawing import Pile as Pile
     from gafreecell.solving.drawing import Shown as Shown
@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from gafreecell.solving.rating import Rating as Rating
     from gafreecell.solving.weights import Weights as Weights
     from gafreecell.solving.weights import read_weights as read_weights
-    from gafreecell.trainers import Trainer as Trainer
+    from gafreecell.workers.evaluation import Workers as Workers
 
     __version__: str
 
@@ -78,52 +78,57 @@ _PLACES = {
     "BadInput": "deals.errors",
     "BaseGame": "gafreecell.solving.games",
     "Drawing": "gafreecell.solving.drawing",
-    "Encounter": "gafreecell.generation",
+    "Encounter": "gafreecell.evolution.generation",
     "Evaluator": "gafreecell.solving.outcome",
     "Feature": "gafreecell.solving.features",
-    "Game": "gafreecell.game",
-    "Job": "gafreecell.job",
-    "Learnt": "gafreecell.generation",
+    "Game": "gafreecell.solitaire.game",
+    "Job": "gafreecell.evolution.job",
+    "Learnt": "gafreecell.evolution.generation",
     "Limits": "gafreecell.solving.outcome",
-    "Measure": "gafreecell.measures",
-    "Moment": "gafreecell.generation",
+    "Measure": "gafreecell.evolution.measures",
+    "Moment": "gafreecell.evolution.generation",
     "Nodes": "gafreecell.solving.outcome",
     "Outcome": "gafreecell.solving.outcome",
     "Parameter": "gafreecell.solving.parameters",
     "Part": "gafreecell.solving.loading",
     "Pile": "gafreecell.solving.drawing",
-    "Purpose": "gafreecell.generation",
+    "Purpose": "gafreecell.evolution.generation",
     "Rating": "gafreecell.solving.rating",
-    "Result": "gafreecell.generation",
-    "Run": "gafreecell.record",
-    "RunComparison": "gafreecell.comparing",
+    "Result": "gafreecell.evolution.generation",
+    "Run": "gafreecell.runs.record",
+    "RunComparison": "gafreecell.comparing.jobs",
     "Scales": "gafreecell.solving.features",
-    "Scheme": "gafreecell.schemes",
+    "Scheme": "gafreecell.evolution.schemes",
     "Search": "gafreecell.solving.outcome",
     "Shown": "gafreecell.solving.drawing",
-    "SolverComparison": "gafreecell.measuring",
+    "SolverComparison": "gafreecell.comparing.solvers",
     "Status": "gafreecell.solving.outcome",
     "Task": "gafreecell.solving.outcome",
-    "Trainer": "gafreecell.trainers",
-    "Verdict": "gafreecell.interface",
+    "Trainer": "gafreecell.evolution.trainers",
+    "Verdict": "gafreecell.service.interface",
     "Weights": "gafreecell.solving.weights",
-    "Workers": "gafreecell.evaluation",
-    "compare": "gafreecell.comparing",
-    "deal": "gafreecell.interface",
-    "evaluate": "gafreecell.measuring",
-    "evolve": "gafreecell.run",
-    "games": "gafreecell.game",
-    "load": "gafreecell.run",
-    "presets": "gafreecell.interface",
-    "read_boards": "gafreecell.interface",
-    "read_job": "gafreecell.job_reading",
+    "Workers": "gafreecell.workers.evaluation",
+    "compare": "gafreecell.comparing.jobs",
+    "deal": "gafreecell.service.interface",
+    "evaluate": "gafreecell.comparing.solvers",
+    "evolve": "gafreecell.runs.run",
+    "games": "gafreecell.solitaire.game",
+    "load": "gafreecell.runs.run",
+    "presets": "gafreecell.service.interface",
+    "read_boards": "gafreecell.service.interface",
+    "read_job": "gafreecell.evolution.job_reading",
     "read_weights": "gafreecell.solving.weights",
-    "resume": "gafreecell.run",
-    "solve": "gafreecell.interface",
-    "solve_many": "gafreecell.interface",
-    "verify": "gafreecell.interface",
+    "resume": "gafreecell.runs.run",
+    "solve": "gafreecell.service.interface",
+    "solve_many": "gafreecell.service.interface",
+    "verify": "gafreecell.service.interface",
 }
-_ROOMS = ("abilities", "callbacks", "figures", "testing")
+_ROOMS = {
+    "abilities": "gafreecell.solitaire.abilities",
+    "callbacks": "gafreecell.runs.callbacks",
+    "figures": "gafreecell.figures",
+    "testing": "gafreecell.testing",
+}
 __all__ = [*_PLACES, *_ROOMS]
 
 
@@ -132,9 +137,9 @@ def __getattr__(name: str) -> Any:
     if name in _PLACES:
         return getattr(import_module(_PLACES[name]), name)
     if name == "__version__":
-        return import_module("gafreecell.version").VERSION
+        return import_module("gafreecell.installed.version").VERSION
     if name in _ROOMS:
-        return import_module(f"gafreecell.{name}")
+        return import_module(_ROOMS[name])
     raise AttributeError(f"module 'gafreecell' has no attribute {name!r}")
 
 

@@ -1,4 +1,4 @@
-"""FreeCell as a game of the framework (see ``gafreecell.game.Game``)."""
+"""FreeCell as a game of the framework (see ``solitaire.game.Game``)."""
 
 from __future__ import annotations
 

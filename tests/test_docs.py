@@ -13,9 +13,9 @@ import pytest
 import reference
 
 from gafreecell.cli.arguments import parser
-from gafreecell.game import game
-from gafreecell.job import Job
-from gafreecell.populations import Rates
+from gafreecell.evolution.job import Job
+from gafreecell.evolution.populations import Rates
+from gafreecell.solitaire.game import game
 from hsd.kernels.features import NINE
 
 ROOT = Path(__file__).parents[1]

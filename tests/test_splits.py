@@ -22,10 +22,10 @@ from benchmarks.splits import Result, Splits, faults, numbers, page, read, share
 from deals.sets import NAMES
 from gafreecell.cli import demo
 from gafreecell.cli.arguments import parser
-from gafreecell.game import game
-from gafreecell.held_out import held_out, rivals
-from gafreecell.job import Job
-from gafreecell.job_reading import make_job, parse_job, read_job
+from gafreecell.comparing.held_out import held_out, rivals
+from gafreecell.evolution.job import Job
+from gafreecell.evolution.job_reading import make_job, parse_job, read_job
+from gafreecell.solitaire.game import game
 from gafreecell.solitaire.klondike import presets as klondike_presets
 from gafreecell.solitaire.klondike.hidden import POLICIES
 from gafreecell.solitaire.klondike.hidden.best import Best

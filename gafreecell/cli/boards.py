@@ -7,7 +7,14 @@ from collections.abc import Mapping, Sequence
 
 from deals.errors import BadInput, did_you_mean
 from deals.words import plural
-from gafreecell.abilities import (
+from gafreecell.cli.notes import notes, warn
+from gafreecell.cli.numbers import number_line
+from gafreecell.cli.options import asks_for_rules, goal_of, varied
+from gafreecell.cli.statuses import DONE, UNDECIDED
+from gafreecell.cli.telling import WIDTH, folded
+from gafreecell.service.inputs import Deal, Deals, InputError, board_of, read_deals, read_solution
+from gafreecell.service.solvers import rules_of
+from gafreecell.solitaire.abilities import (
     HasOptions,
     HasPresets,
     MarksReachable,
@@ -15,20 +22,13 @@ from gafreecell.abilities import (
     Searches,
     Verifies,
 )
-from gafreecell.cli.notes import notes, warn
-from gafreecell.cli.numbers import number_line
-from gafreecell.cli.options import asks_for_rules, goal_of, varied
-from gafreecell.cli.statuses import DONE, UNDECIDED
-from gafreecell.cli.telling import WIDTH, folded
-from gafreecell.game import Game, able, limits_text, search_text, variant_played
-from gafreecell.game import game as find_game
-from gafreecell.inputs import Deal, Deals, InputError, board_of, read_deals, read_solution
-from gafreecell.replaying import judged
-from gafreecell.solvers import rules_of
+from gafreecell.solitaire.game import Game, able, limits_text, search_text, variant_played
+from gafreecell.solitaire.game import game as find_game
+from gafreecell.solitaire.replaying import judged
 from gafreecell.solving.outcome import Search
 from gafreecell.solving.parameters import NO_GOAL, Parameter, Value
 from gafreecell.solving.weights import Weights
-from gafreecell.tables import table, weights_table
+from gafreecell.terminal.tables import table, weights_table
 
 
 def deal(given: Namespace) -> int:

@@ -10,10 +10,10 @@ from typing import Any
 from gafreecell.cli.evaluation import pair_document, print_json, watch
 from gafreecell.cli.notes import warn
 from gafreecell.cli.statuses import DONE
-from gafreecell.comparing import RunComparison, groups_compared, run_at, unused, with_seen
-from gafreecell.costs import MeanCost
-from gafreecell.groups import Group, grouped
-from gafreecell.inputs import read_deals
+from gafreecell.comparing.groups import Group, grouped
+from gafreecell.comparing.jobs import RunComparison, groups_compared, run_at, unused, with_seen
+from gafreecell.evolution.costs import MeanCost
+from gafreecell.service.inputs import read_deals
 
 
 def compare(given: Namespace) -> int:

@@ -28,20 +28,20 @@ def _commands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentPar
 
 
 def _games(**ignored: Any) -> list[str]:
-    from gafreecell.game import games
+    from gafreecell.solitaire.game import games
 
     return games()
 
 
 def _game(parsed_args: argparse.Namespace) -> Any:
     """The game that the line names so far, or the default."""
-    from gafreecell.game import DEFAULT, game
+    from gafreecell.solitaire.game import DEFAULT, game
 
     return game(getattr(parsed_args, "game", None) or DEFAULT)
 
 
 def _presets(parsed_args: argparse.Namespace, **ignored: Any) -> list[str]:
-    from gafreecell.game import presets_of
+    from gafreecell.solitaire.game import presets_of
 
     return list(presets_of(_game(parsed_args)))
 
@@ -54,14 +54,14 @@ def _solvers(prefix: str, parsed_args: argparse.Namespace, **ignored: Any) -> li
 
 
 def _searches(parsed_args: argparse.Namespace, **ignored: Any) -> list[str]:
-    from gafreecell.abilities import Searches
+    from gafreecell.solitaire.abilities import Searches
 
     game = _game(parsed_args)
     return list(game.searches) if isinstance(game, Searches) else []
 
 
 def _policies(parsed_args: argparse.Namespace, **ignored: Any) -> list[str]:
-    from gafreecell.abilities import HiddenPlay
+    from gafreecell.solitaire.abilities import HiddenPlay
 
     game = _game(parsed_args)
     return [policy.name for policy in game.policies] if isinstance(game, HiddenPlay) else []
@@ -78,7 +78,7 @@ def _deals(prefix: str, parsed_args: argparse.Namespace, **ignored: Any) -> list
 
 def _settings(parsed_args: argparse.Namespace, **ignored: Any) -> list[str]:
     """Parameters of the chosen search, or of all searches; keys of jobs are not completed."""
-    from gafreecell.abilities import Searches
+    from gafreecell.solitaire.abilities import Searches
 
     if not hasattr(parsed_args, "search") and not hasattr(parsed_args, "solvers"):
         return []
@@ -90,7 +90,7 @@ def _settings(parsed_args: argparse.Namespace, **ignored: Any) -> list[str]:
 
 
 def _figures(**ignored: Any) -> list[str]:
-    from gafreecell import plugins
+    from gafreecell.installed import plugins
 
     return plugins.names("figure")
 

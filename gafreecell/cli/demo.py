@@ -10,15 +10,15 @@ from contextlib import redirect_stdout
 from pathlib import Path
 
 from deals.words import plural
-from gafreecell import shipped
 from gafreecell.cli.main import run
 from gafreecell.cli.statuses import DONE
 from gafreecell.cli.telling import folded
-from gafreecell.inputs import InputError
-from gafreecell.job_reading import load_job
-from gafreecell.run import folder_of
-from gafreecell.run_folder import BEST, JOB, LOCK, LOG, STATE, VALIDATED, locked
-from gafreecell.unfinished import FILE as UNFINISHED
+from gafreecell.evolution.job_reading import load_job
+from gafreecell.installed import shipped
+from gafreecell.runs.folder import BEST, JOB, LOCK, LOG, STATE, VALIDATED, locked
+from gafreecell.runs.run import folder_of
+from gafreecell.service.inputs import InputError
+from gafreecell.workers.unfinished import FILE as UNFINISHED
 
 COMPARED = "hsdh-same-search --deals 50001-50400"
 """The baseline, on deals that the demo's job neither trains nor validates on."""

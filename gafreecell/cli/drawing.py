@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from deals.cards import is_red
-from gafreecell.abilities import Draws
+from gafreecell.solitaire.abilities import Draws
 from gafreecell.solving.drawing import Drawing, Shown
 
 RED, DIM, MOVED = "31", "2", "7"

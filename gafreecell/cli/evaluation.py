@@ -13,16 +13,16 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from gafreecell import verdicts
 from gafreecell.cli.notes import warn, warn_of_others
 from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import check_writable, refuse_existing
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE
-from gafreecell.comparison import Comparison, Summary, figures_of
-from gafreecell.inputs import Deals, read_deals
-from gafreecell.measuring import SolverComparison, Watch, solvers_compared
-from gafreecell.solvers import game_for, game_of, labelled, named_solvers, with_parameters
+from gafreecell.comparing import solvers_told as verdicts
+from gafreecell.comparing.pairs import Comparison, Summary, figures_of
+from gafreecell.comparing.solvers import SolverComparison, Watch, solvers_compared
+from gafreecell.service.inputs import Deals, read_deals
+from gafreecell.service.solvers import game_for, game_of, labelled, named_solvers, with_parameters
 from gafreecell.solving.outcome import Outcome
 
 

@@ -14,24 +14,24 @@ from pathlib import Path
 from typing import Any
 
 from deals.words import plural
-from gafreecell import run as runs
 from gafreecell.cli.outputs import make_folder, refuse_existing
 from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
-from gafreecell.earlier_phases import validated
-from gafreecell.evaluation import Workers
-from gafreecell.game import full_title
-from gafreecell.generation import RunWarning
-from gafreecell.inputs import InputError
-from gafreecell.job import ChangeError, Job
-from gafreecell.job_reading import load_job
-from gafreecell.record import Run
-from gafreecell.run_folder import BEST, JOB, RunError
-from gafreecell.settings import Word, merged, nested
+from gafreecell.evolution.earlier_phases import validated
+from gafreecell.evolution.generation import RunWarning
+from gafreecell.evolution.job import ChangeError, Job
+from gafreecell.evolution.job_reading import load_job
+from gafreecell.evolution.settings import Word, merged, nested
+from gafreecell.runs import run as runs
+from gafreecell.runs.folder import BEST, JOB, RunError
+from gafreecell.runs.record import Run
+from gafreecell.runs.watching import evolution_display
+from gafreecell.service.inputs import InputError
+from gafreecell.solitaire.game import full_title
 from gafreecell.solving.games import UNSAVED
 from gafreecell.solving.parameters import split_assignment
 from gafreecell.solving.stopping import interruptions
-from gafreecell.tables import rounded, table, weights_table
-from gafreecell.watching import evolution_display
+from gafreecell.terminal.tables import rounded, table, weights_table
+from gafreecell.workers.evaluation import Workers
 
 
 def evolve(given: Namespace) -> int:

@@ -6,7 +6,7 @@ from argparse import Namespace
 
 from deals.errors import did_you_mean
 from gafreecell.cli.statuses import DONE
-from gafreecell.inputs import InputError
+from gafreecell.service.inputs import InputError
 
 
 def help(given: Namespace) -> int:

@@ -10,26 +10,26 @@ from dataclasses import replace
 from typing import Any
 
 from deals.words import plural
-from gafreecell.abilities import HiddenPlay, ListsMoves
 from gafreecell.cli.notes import Rules, notes, played_variant, warn, warn_of_others
 from gafreecell.cli.options import varied
 from gafreecell.cli.outcomes import proof
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, UNDECIDED
 from gafreecell.cli.telling import WIDTH, folded
-from gafreecell.game import Game, able, limits_text
-from gafreecell.game import game as find_game
-from gafreecell.hints import NODES, Hint, Judged, adviser, adviser_name, hides_cards, judge
-from gafreecell.inputs import Deal, InputError, board_of, read_deals
-from gafreecell.solvers import game_of, player_weights
+from gafreecell.service.hints import NODES, Hint, Judged, adviser, adviser_name, hides_cards, judge
+from gafreecell.service.inputs import Deal, InputError, board_of, read_deals
+from gafreecell.service.solvers import game_of, player_weights
+from gafreecell.service.wording import counted as counted_moves
+from gafreecell.service.wording import described, in_short, in_words
+from gafreecell.solitaire.abilities import HiddenPlay, ListsMoves
+from gafreecell.solitaire.game import Game, able, limits_text
+from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.outcome import Limits, Outcome, Search, Status
 from gafreecell.solving.parameters import Value
 from gafreecell.solving.playing import Alternative
 from gafreecell.solving.stopping import interruptible
 from gafreecell.solving.weights import Weights
-from gafreecell.tables import table
-from gafreecell.wording import counted as counted_moves
-from gafreecell.wording import described, in_short, in_words
+from gafreecell.terminal.tables import table
 
 DEFAULT_POLICY = "best"
 _SAID = {True: "yes", False: "no", None: "unknown"}

@@ -81,7 +81,7 @@ def _fault_of(error: Exception) -> int:
     """Print an exception that a plug-in raised, with its traceback; 0 if it is ours."""
     import traceback
 
-    from gafreecell import plugins
+    from gafreecell.installed import plugins
 
     owner = plugins.fault_of(error)
     if not owner:

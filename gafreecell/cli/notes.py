@@ -12,12 +12,12 @@ from functools import cache
 from typing import Any
 
 from gafreecell.cli.telling import folded
-from gafreecell.game import Game, variant_played
-from gafreecell.game import game as find_game
-from gafreecell.inputs import Deal, Deals, variants_in
-from gafreecell.solvers import made_for_others
+from gafreecell.service.inputs import Deal, Deals, variants_in
+from gafreecell.service.solvers import made_for_others
+from gafreecell.service.wording import told_rules
+from gafreecell.solitaire.game import Game, variant_played
+from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.weights import Weights
-from gafreecell.wording import told_rules
 
 
 class Rules:

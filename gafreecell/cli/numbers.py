@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from deals.errors import BadInput
-from gafreecell.abilities import Recognises
-from gafreecell.game import Game, able
-from gafreecell.inputs import Deal
+from gafreecell.service.inputs import Deal
+from gafreecell.solitaire.abilities import Recognises
+from gafreecell.solitaire.game import Game, able
 
 
 def number_line(deal: Deal, game: Game) -> tuple[str, bool]:

@@ -6,9 +6,9 @@ import re
 from argparse import Namespace
 from collections.abc import Mapping
 
-from gafreecell.abilities import HasGoals
-from gafreecell.game import Game, able
-from gafreecell.inputs import InputError, laid_out
+from gafreecell.service.inputs import InputError, laid_out
+from gafreecell.solitaire.abilities import HasGoals
+from gafreecell.solitaire.game import Game, able
 from gafreecell.solving.parameters import Value, read_assignment
 
 SHORT_FORMS = ("cells", "cascades")

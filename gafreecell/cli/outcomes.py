@@ -8,15 +8,15 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from gafreecell import wording
-from gafreecell.abilities import Draws, WritesSolutions
 from gafreecell.cli.drawing import drawn, is_terminal, shows_colours
 from gafreecell.cli.notes import Rules, notes
 from gafreecell.cli.numbers import number_line
 from gafreecell.cli.outputs import check_resume
-from gafreecell.game import Game, able, variant_played
-from gafreecell.game import game as find_game
-from gafreecell.inputs import Deal, InputError, board_of
+from gafreecell.service import wording
+from gafreecell.service.inputs import Deal, InputError, board_of
+from gafreecell.solitaire.abilities import Draws, WritesSolutions
+from gafreecell.solitaire.game import Game, able, variant_played
+from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.outcome import Limits, Nodes, Outcome, Search, Status
 from gafreecell.solving.parameters import Value
 

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
 from deals.words import plural
-from gafreecell.abilities import NamesRules
-from gafreecell.game import Game, variant_played
-from gafreecell.game import game as find_game
-from gafreecell.inputs import Deal, Deals, InputError
+from gafreecell.service.inputs import Deal, Deals, InputError
+from gafreecell.solitaire.abilities import NamesRules
+from gafreecell.solitaire.game import Game, variant_played
+from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.files import write_atomically
 
 Read = TypeVar("Read")

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deals.words import speakable
-from gafreecell.abilities import HiddenPlay
 from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.telling import ending
-from gafreecell.game import Game, check_kind
-from gafreecell.inputs import Deal, Deals, InputError, board_of
-from gafreecell.solvers import named_solver, run_checked
+from gafreecell.service.inputs import Deal, Deals, InputError, board_of
+from gafreecell.service.solvers import named_solver, run_checked
+from gafreecell.solitaire.abilities import HiddenPlay
+from gafreecell.solitaire.game import Game, check_kind
 from gafreecell.solving.files import write_atomically
 from gafreecell.solving.outcome import Outcome
 from gafreecell.solving.playing import Played

@@ -28,7 +28,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         if "--game: expected" in message:
-            from gafreecell.game import games
+            from gafreecell.solitaire.game import games
 
             message += f"; the games are {', '.join(games())}"
         complain(f"{message}\ntry '{self.prog} --help'")
@@ -73,7 +73,7 @@ class Help(argparse.RawDescriptionHelpFormatter):
     def _expand_help(self, action: argparse.Action) -> str:
         text = super()._expand_help(action)
         if GAMES in text:
-            from gafreecell.game import games
+            from gafreecell.solitaire.game import games
 
             text = text.replace(GAMES, ", ".join(games()))
         return text

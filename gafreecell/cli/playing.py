@@ -13,7 +13,6 @@ from joblib import Parallel, delayed
 
 from deals.errors import BadInput
 from deals.words import plural
-from gafreecell.abilities import HiddenPlay, TellsThoughts
 from gafreecell.cli.drawing import shows_colours
 from gafreecell.cli.hinting import advice
 from gafreecell.cli.notes import Rules, played_variant, warn_of_others
@@ -23,17 +22,18 @@ from gafreecell.cli.pages import check_page, played_by, write_page
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
 from gafreecell.cli.telling import briefly, draw, folded, tell
-from gafreecell.game import Game, able, variant_played
-from gafreecell.game import game as find_game
-from gafreecell.inputs import Deal, Deals, InputError, board_of, read_deals
-from gafreecell.solvers import game_of, player_weights
+from gafreecell.comparing.statistics import wilson
+from gafreecell.service.inputs import Deal, Deals, InputError, board_of, read_deals
+from gafreecell.service.solvers import game_of, player_weights
+from gafreecell.service.wording import told_rules
+from gafreecell.solitaire.abilities import HiddenPlay, TellsThoughts
+from gafreecell.solitaire.game import Game, able, variant_played
+from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.parameters import Value
 from gafreecell.solving.playing import Played
 from gafreecell.solving.stopping import interruptible
 from gafreecell.solving.weights import Weights
-from gafreecell.statistics import wilson
-from gafreecell.tables import rounded
-from gafreecell.wording import told_rules
+from gafreecell.terminal.tables import rounded
 
 PARAMETERS = ("samples", "level", "trees", "trajectories", "width")
 """Parameters of policies that have options of their own, besides ``--set``."""

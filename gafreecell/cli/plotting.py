@@ -9,20 +9,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from deals.errors import did_you_mean
-from gafreecell import plugins
-from gafreecell.abilities import HasPresets
 from gafreecell.cli.notes import warn
 from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.progress import counted, followed, wanted
 from gafreecell.cli.statuses import DONE
-from gafreecell.game import Game
-from gafreecell.held_out import whole_search
-from gafreecell.inputs import InputError, laid_out, read_deals
-from gafreecell.record import Run
-from gafreecell.run import load
-from gafreecell.solvers import game_for, game_of, named_solvers, run_checked
+from gafreecell.comparing.held_out import whole_search
+from gafreecell.comparing.solvers_told import KEPT
+from gafreecell.installed import plugins
+from gafreecell.runs.record import Run
+from gafreecell.runs.run import load
+from gafreecell.service.inputs import InputError, laid_out, read_deals
+from gafreecell.service.solvers import game_for, game_of, named_solvers, run_checked
+from gafreecell.solitaire.abilities import HasPresets
+from gafreecell.solitaire.game import Game
 from gafreecell.solving.outcome import Evaluator, Search, Status
-from gafreecell.verdicts import KEPT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,7 +69,7 @@ def _runs(given: Namespace) -> list[Run]:
 def _progress(given: Namespace) -> Axes:
     """Runs measured on deals that they did not use; the game's held-out deals by default."""
     from gafreecell import figures
-    from gafreecell.evaluation import Workers
+    from gafreecell.workers.evaluation import Workers
 
     runs = _runs(given)
     deals: list[int] | None = None

@@ -12,9 +12,9 @@ from contextlib import ExitStack, contextmanager
 from enum import Enum
 from typing import Any, TextIO
 
-from gafreecell.progress import duration
 from gafreecell.solving.loading import compilation
-from gafreecell.tables import rounded
+from gafreecell.terminal.progress import duration
+from gafreecell.terminal.tables import rounded
 
 QUIET_SECONDS = 1.0
 """A bar appears after this long without output, so quick commands show none."""

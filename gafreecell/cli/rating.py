@@ -12,17 +12,17 @@ from typing import Any
 
 from deals.errors import BadInput
 from deals.words import plural
-from gafreecell.abilities import Rates
 from gafreecell.cli.notes import Rules, played_variant, warn
 from gafreecell.cli.options import varied
 from gafreecell.cli.outputs import Marker, begin, check_resume, format_of, output, source_of
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, INTERRUPTED, UNDECIDED, complain
 from gafreecell.cli.telling import folded
-from gafreecell.game import Game, able
-from gafreecell.game import game as find_game
-from gafreecell.inputs import Deal, Deals, InputError, read_deals
-from gafreecell.solvers import rate_all
+from gafreecell.service.inputs import Deal, Deals, InputError, read_deals
+from gafreecell.service.solvers import rate_all
+from gafreecell.solitaire.abilities import Rates
+from gafreecell.solitaire.game import Game, able
+from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.outcome import Status
 from gafreecell.solving.rating import GRADES, Rating, word
 

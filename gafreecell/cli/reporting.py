@@ -8,9 +8,9 @@ from gafreecell.cli.evaluation import watch
 from gafreecell.cli.pages import check_page_file, save_page
 from gafreecell.cli.progress import followed, wanted
 from gafreecell.cli.statuses import DONE
-from gafreecell.comparing import run_at
-from gafreecell.game import Problem
-from gafreecell.inputs import InputError, read_deals
+from gafreecell.comparing.jobs import run_at
+from gafreecell.service.inputs import InputError, read_deals
+from gafreecell.solitaire.game import Problem
 
 
 def report(given: Namespace) -> int:

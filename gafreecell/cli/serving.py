@@ -14,10 +14,10 @@ from typing import Any
 
 from gafreecell.cli.leaving import is_compiling, leave
 from gafreecell.cli.statuses import DONE
-from gafreecell.extras import needed
-from gafreecell.game import game as find_game
-from gafreecell.game import games
-from gafreecell.inputs import InputError
+from gafreecell.installed.extras import needed
+from gafreecell.service.inputs import InputError
+from gafreecell.solitaire.game import game as find_game
+from gafreecell.solitaire.game import games
 from gafreecell.solving.stopping import StopToken
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
@@ -138,7 +138,7 @@ def _listening(host: str, port: int) -> socket.socket:
 
 def _warm_up() -> None:
     """Load the solvers, so that the first answer comes at once."""
-    from gafreecell.interface import solve
+    from gafreecell.service.interface import solve
 
     for name in games():
         try:

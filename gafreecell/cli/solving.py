@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from deals.errors import BadInput, did_you_mean
-from gafreecell.abilities import HasPresets, HiddenPlay, Searches
 from gafreecell.cli.notes import warn, warn_of_others
 from gafreecell.cli.options import assigned, goal_of, varied
 from gafreecell.cli.outcomes import check_format, is_alike, json_object, writer
@@ -19,11 +18,9 @@ from gafreecell.cli.outputs import Marker, begin, format_of, output
 from gafreecell.cli.pages import check_page, rivals, write_solutions
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
-from gafreecell.game import Game, able, check_kind, presets_of
-from gafreecell.game import game as find_game
-from gafreecell.hints import hides_cards
-from gafreecell.inputs import Deals, InputError, check_deals, read_deals
-from gafreecell.solvers import (
+from gafreecell.service.hints import hides_cards
+from gafreecell.service.inputs import Deals, InputError, check_deals, read_deals
+from gafreecell.service.solvers import (
     default_solver,
     game_of,
     named_solver,
@@ -31,6 +28,9 @@ from gafreecell.solvers import (
     run_checked,
     with_parameters,
 )
+from gafreecell.solitaire.abilities import HasPresets, HiddenPlay, Searches
+from gafreecell.solitaire.game import Game, able, check_kind, presets_of
+from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.outcome import Limits, Search, Status
 from gafreecell.solving.weights import Weights
 

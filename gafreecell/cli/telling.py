@@ -7,13 +7,13 @@ from textwrap import fill
 from typing import Any
 
 from deals.words import plural
-from gafreecell.abilities import Draws, HiddenPlay, ListsMoves, Numbered
 from gafreecell.cli.drawing import lines_of
-from gafreecell.game import Game, able
-from gafreecell.inputs import Deal
+from gafreecell.service.inputs import Deal
+from gafreecell.service.wording import in_words
+from gafreecell.solitaire.abilities import Draws, HiddenPlay, ListsMoves, Numbered
+from gafreecell.solitaire.game import Game, able
 from gafreecell.solving.playing import Played
-from gafreecell.tables import rounded
-from gafreecell.wording import in_words
+from gafreecell.terminal.tables import rounded
 
 WIDTH = 79
 

@@ -7,13 +7,13 @@ import time
 from argparse import Namespace
 from collections.abc import Sequence
 
-from gafreecell.abilities import Compiles
 from gafreecell.cli.progress import View, counted, wanted
 from gafreecell.cli.statuses import DONE
-from gafreecell.game import game, games
-from gafreecell.progress import duration
+from gafreecell.solitaire.abilities import Compiles
+from gafreecell.solitaire.game import game, games
 from gafreecell.solving.cache import cache_directory
 from gafreecell.solving.loading import Part
+from gafreecell.terminal.progress import duration
 
 ALL = "all"
 COMPILED_SECONDS = 1.5

@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gafreecell import plugins
-from gafreecell.comparison import logarithms
-from gafreecell.evaluation import Evaluation, Workers
+from gafreecell.comparing.held_out import HeldOut, Rival, held_out, named, rivals
+from gafreecell.comparing.pairs import logarithms
+from gafreecell.evolution.job import Job
 from gafreecell.figures.grouping import grouped
 from gafreecell.figures.style import FigureError, LoggedRun, Runs, logged_lines, runs_of
-from gafreecell.game import Game, Problem, full_title, limits_text
-from gafreecell.held_out import HeldOut, Rival, held_out, named, rivals
-from gafreecell.job import Job
+from gafreecell.installed import plugins
+from gafreecell.solitaire.game import Game, Problem, full_title, limits_text
 from gafreecell.solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
+from gafreecell.workers.evaluation import Evaluation, Workers
 
 MOST, LEAST = 100, 12
 """Generations that are drawn: at most ``MOST`` over all runs, but at least ``LEAST`` of each."""
@@ -178,7 +178,7 @@ def progress_data(
     Args:
         runs: one run, or several of one game.
         deals: a set by name, a range, or numbers; by default deals that no run trained or
-            validated on (``gafreecell.held_out.held_out``).
+            validated on (``comparing.held_out.held_out``).
         workers: ``Workers`` that solve the deals, or a number of threads; all cores by default.
         on_progress: called as work comes back, with the number of tasks done and in all.
         most: generations to measure, over all runs. They are spread evenly, with at least

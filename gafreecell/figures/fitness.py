@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gafreecell import plugins
+from gafreecell.evolution.measures.relative import Relative
 from gafreecell.figures.style import (
     LABEL_WIDTH,
     LEGEND_OUTSIDE,
@@ -28,13 +28,13 @@ from gafreecell.figures.style import (
     tidy,
     wrapped,
 )
-from gafreecell.measures.relative import Relative
+from gafreecell.installed import plugins
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from gafreecell.evolution.job import Job
     from gafreecell.figures.style import Panels
-    from gafreecell.job import Job
 
 RED_QUEEN = (
     "Solvers and deals evolve against each other: a curve may fall while the solvers get better.\n"

@@ -20,7 +20,7 @@ from gafreecell.figures.style import (
     only_run,
     tidy,
 )
-from gafreecell.front import typical
+from gafreecell.runs.front import typical
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

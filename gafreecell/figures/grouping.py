@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gafreecell.comparing.groups import GroupError, by_job
 from gafreecell.figures.style import FigureError, LoggedRun
-from gafreecell.groups import GroupError, by_job
-from gafreecell.record import Run
+from gafreecell.runs.record import Run
 
 LEAST_RUNS = 3
 """Runs of a group that an interval of their mean needs; one of two is too wide to say anything."""

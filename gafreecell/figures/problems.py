@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deals.words import plural
+from gafreecell.comparing.statistics import student
 from gafreecell.figures.grouping import LEAST_RUNS, grouped
 from gafreecell.figures.style import (
     LEGEND_OUTSIDE,
@@ -33,8 +34,7 @@ from gafreecell.figures.style import (
     tidy,
     wrapped,
 )
-from gafreecell.front import MOST
-from gafreecell.statistics import student
+from gafreecell.runs.front import MOST
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

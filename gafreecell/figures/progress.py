@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from deals.words import plural
-from gafreecell.evaluation import Workers
+from gafreecell.comparing.statistics import student
 from gafreecell.figures.courses import Course, Level, ProgressData, Score, progress_data
 from gafreecell.figures.grouping import LEAST_RUNS
 from gafreecell.figures.labels import Label, height_of, label_beside
@@ -24,8 +24,8 @@ from gafreecell.figures.style import (
     tidy,
     wrapped,
 )
-from gafreecell.game import Problem
-from gafreecell.statistics import student
+from gafreecell.solitaire.game import Problem
+from gafreecell.workers.evaluation import Workers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

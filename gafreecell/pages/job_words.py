@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from deals.words import plural
-from gafreecell import plugins
+from gafreecell.evolution.job import Job
+from gafreecell.evolution.measures import UNSOLVED_NODES
+from gafreecell.evolution.schemes.sample_size import largest_sample
+from gafreecell.evolution.settings import as_table
 from gafreecell.figures.courses import standing
-from gafreecell.game import Game, full_title, search_text
-from gafreecell.job import Job
-from gafreecell.measures import UNSOLVED_NODES
-from gafreecell.sample_size import largest_sample
-from gafreecell.settings import as_table
+from gafreecell.installed import plugins
+from gafreecell.solitaire.game import Game, full_title, search_text
 
 
 def in_words(job: Job, game: Game) -> list[str]:

@@ -9,15 +9,15 @@ from typing import Any
 
 from deals.words import plural
 from gafreecell import figures
-from gafreecell.earlier_phases import validated
+from gafreecell.evolution.earlier_phases import validated
+from gafreecell.evolution.job import Job, job_text
 from gafreecell.figures import FigureError
 from gafreecell.figures.style import new_axes
-from gafreecell.job import Job, job_text
 from gafreecell.pages import job_words
 from gafreecell.pages.picture import Part, Picture, picture
 from gafreecell.pages.told import Story, Table
 from gafreecell.pages.trial import ShownRun, Trial
-from gafreecell.run_folder import JOB
+from gafreecell.runs.folder import JOB
 from gafreecell.solving.outcome import Evaluator
 
 MOST_SETS = 10

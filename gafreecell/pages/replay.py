@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gafreecell.abilities import Draws, HiddenPlay, ListsMoves, Numbered
-from gafreecell.game import Game, full_title, variant_played
 from gafreecell.pages.page import render
+from gafreecell.service.wording import described, in_short, in_words, proof, summary
+from gafreecell.solitaire.abilities import Draws, HiddenPlay, ListsMoves, Numbered
+from gafreecell.solitaire.game import Game, full_title, variant_played
 from gafreecell.solving.drawing import Drawing, Pile
 from gafreecell.solving.outcome import Limits, Outcome, Search
 from gafreecell.solving.playing import Alternative
-from gafreecell.wording import described, in_short, in_words, proof, summary
 
 HIDDEN = 100
 """Added to a card that lies face down, in the data of a page; 100 is an unknown card."""

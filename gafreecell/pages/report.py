@@ -13,18 +13,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from gafreecell import figures
+from gafreecell.comparing.solvers import Watch, watched
 from gafreecell.figures import fitness_data
-from gafreecell.game import Problem, full_title
-from gafreecell.inputs import InputError
-from gafreecell.measuring import Watch, watched
+from gafreecell.installed.version import VERSION
 from gafreecell.pages import learnt, results
 from gafreecell.pages.page import render
 from gafreecell.pages.picture import Part, Picture, picture
 from gafreecell.pages.told import Fact, Hard, Story, Table
 from gafreecell.pages.trial import Trial, trial
-from gafreecell.record import Run
-from gafreecell.run_folder import engine_of, version_of
-from gafreecell.version import VERSION
+from gafreecell.runs.folder import engine_of, version_of
+from gafreecell.runs.record import Run
+from gafreecell.service.inputs import InputError
+from gafreecell.solitaire.game import Problem, full_title
 
 
 @dataclass(frozen=True)

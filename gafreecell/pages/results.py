@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from deals.words import plural
-from gafreecell import run_verdicts, verdicts
-from gafreecell.comparison import Comparison
-from gafreecell.game import limits_text
+from gafreecell.comparing import jobs_told as run_verdicts
+from gafreecell.comparing import solvers_told as verdicts
+from gafreecell.comparing.pairs import Comparison
+from gafreecell.comparing.statistics import holm
 from gafreecell.pages.told import Fact, Hard, Table
 from gafreecell.pages.trial import Trial, told
-from gafreecell.run_folder import engine_of
+from gafreecell.runs.folder import engine_of
+from gafreecell.solitaire.game import limits_text
 from gafreecell.solving.outcome import Outcome, Status
-from gafreecell.statistics import holm
 
 TYPICAL = (
     "Nodes are positions generated. A typical deal: the geometric mean; an undecided deal counts "

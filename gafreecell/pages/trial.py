@@ -9,21 +9,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from deals.words import plural, speakable
-from gafreecell.abilities import Numbered
-from gafreecell.comparing import Chosen, RunComparison, groups_measured
-from gafreecell.comparison import Comparison, Summary, compare_solvers, summarise, which_solved
-from gafreecell.evaluation import Workers
+from gafreecell.comparing.groups import Group, grouped
+from gafreecell.comparing.held_out import HeldOut, rivals
+from gafreecell.comparing.jobs import Chosen, RunComparison, groups_measured
+from gafreecell.comparing.pairs import Comparison, Summary, compare_solvers, summarise, which_solved
+from gafreecell.comparing.solvers import Watch, outcomes_of
 from gafreecell.figures.courses import ProgressData, Score, Solver, problems_of, progress_data
-from gafreecell.game import Game, Problem
-from gafreecell.groups import Group, grouped
-from gafreecell.held_out import HeldOut, rivals
-from gafreecell.inputs import Deal, Deals, board_of
-from gafreecell.measuring import Watch, outcomes_of
 from gafreecell.pages.replay import Course, Replay, replay
-from gafreecell.record import Run
-from gafreecell.solvers import run_checked
+from gafreecell.runs.record import Run
+from gafreecell.service.inputs import Deal, Deals, board_of
+from gafreecell.service.solvers import run_checked
+from gafreecell.solitaire.abilities import Numbered
+from gafreecell.solitaire.game import Game, Problem
 from gafreecell.solving.outcome import Outcome, Status
 from gafreecell.solving.weights import Weights
+from gafreecell.workers.evaluation import Workers
 
 HARDEST = 10
 """How many of the hardest deals are shown, if these have few solvers."""

@@ -1,4 +1,4 @@
-"""Base classes of games; ``gafreecell.game`` has the protocol that the framework uses.
+"""Base classes of games; ``solitaire.game`` has the protocol that the framework uses.
 
 ``BaseGame`` is for a game of your own: define ``name``, ``features``, ``deal`` and ``solve``;
 everything else has a default. ``SearchedGame`` is for games whose searches are

@@ -9,7 +9,8 @@ from functools import partial
 from typing import Any
 
 from deals.errors import BadInput
-from gafreecell.abilities import (
+from gafreecell.service.solvers import check_solver
+from gafreecell.solitaire.abilities import (
     BoardsVary,
     Draws,
     HasGoals,
@@ -33,8 +34,7 @@ from gafreecell.abilities import (
     Verifies,
     WritesSolutions,
 )
-from gafreecell.replaying import refutation
-from gafreecell.solvers import check_solver
+from gafreecell.solitaire.replaying import refutation
 from gafreecell.solving import drawing as drawn
 from gafreecell.solving.contract import check_parameters
 from gafreecell.solving.drawing import Drawing, Pile

@@ -1,4 +1,4 @@
-"""Checks that a game keeps the contract of ``gafreecell.game.Game``."""
+"""Checks that a game keeps the contract of ``solitaire.game.Game``."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from typing import Any
 
 from joblib.externals.loky.backend.reduction import dumps
 
-from gafreecell import plugins
-from gafreecell.abilities import Searches
-from gafreecell.declarations import check_declared, check_word
-from gafreecell.evaluation import Workers
-from gafreecell.game import Game, Problem, made, members_missing
-from gafreecell.run import evolve, load, resume
-from gafreecell.run_folder import BEST
-from gafreecell.solvers import named_solver
+from gafreecell.installed import plugins
+from gafreecell.runs.folder import BEST
+from gafreecell.runs.run import evolve, load, resume
+from gafreecell.service.solvers import named_solver
+from gafreecell.solitaire.abilities import Searches
+from gafreecell.solitaire.declarations import check_declared, check_word
+from gafreecell.solitaire.game import Game, Problem, made, members_missing
 from gafreecell.solving.contract import check_budget, check_outcome
 from gafreecell.solving.features import Scales
 from gafreecell.solving.outcome import Evaluator, Outcome, Search, Status, Task
@@ -32,6 +31,7 @@ from gafreecell.testing.contract import (
     told_as_breaches,
 )
 from gafreecell.testing.subject import Subject, brief, require_same_outcomes
+from gafreecell.workers.evaluation import Workers
 
 NODES = 20_000
 

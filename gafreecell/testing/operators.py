@@ -10,14 +10,17 @@ from typing import Any
 import numpy as np
 from deap import tools
 
-from gafreecell import plugins
-from gafreecell.declarations import check_word
-from gafreecell.generation import trained_features
-from gafreecell.global_random import global_generators_from, global_generators_kept
-from gafreecell.job import JobError
-from gafreecell.job_reading import make_job
-from gafreecell.operators import Operator, operators_of
-from gafreecell.populations import Individual
+from gafreecell.evolution.generation import trained_features
+from gafreecell.evolution.job import JobError
+from gafreecell.evolution.job_reading import make_job
+from gafreecell.evolution.operators import Operator, operators_of
+from gafreecell.evolution.operators.global_random import (
+    global_generators_from,
+    global_generators_kept,
+)
+from gafreecell.evolution.populations import Individual
+from gafreecell.installed import plugins
+from gafreecell.solitaire.declarations import check_word
 from gafreecell.testing.contract import require, told_as_breaches
 from gafreecell.testing.parts import Sums
 

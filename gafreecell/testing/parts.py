@@ -11,17 +11,18 @@ from typing import Any
 import numpy as np
 
 from deals.words import plural
-from gafreecell import plugins
-from gafreecell.declarations import check_word
-from gafreecell.evolution import Parts
-from gafreecell.game import Problem
-from gafreecell.generation import Encounter, Genome, Moment, Part, Result, Setting
-from gafreecell.job import JobError
-from gafreecell.job_reading import make_job
-from gafreecell.log_lines import LOG_KEYS
-from gafreecell.measures import Measure
-from gafreecell.schemes import Scheme
-from gafreecell.settings import merged
+from gafreecell.evolution.generation import Encounter, Genome, Moment, Part, Result, Setting
+from gafreecell.evolution.job import JobError
+from gafreecell.evolution.job_reading import make_job
+from gafreecell.evolution.log_lines import LOG_KEYS
+from gafreecell.evolution.loop import Parts
+from gafreecell.evolution.measures import Measure
+from gafreecell.evolution.schemes import Scheme
+from gafreecell.evolution.settings import merged
+from gafreecell.evolution.trainers import Trainer
+from gafreecell.installed import plugins
+from gafreecell.solitaire.declarations import check_word
+from gafreecell.solitaire.game import Problem
 from gafreecell.solving.contract import check_parameters
 from gafreecell.solving.features import Feature, Scales
 from gafreecell.solving.games import BaseGame
@@ -34,7 +35,6 @@ from gafreecell.testing.contract import (
     require_json,
     told_as_breaches,
 )
-from gafreecell.trainers import Trainer
 
 GENERATIONS, POPULATION, NODES = 4, 6, 2_000
 Options = Mapping[str, Value]
@@ -74,7 +74,7 @@ class Sums(BaseGame):
 def check_trainer(
     trainer: type[Trainer], options: Options | None = None, job: Settings | None = None
 ) -> None:
-    """Check that a trainer keeps the contract of ``gafreecell.trainers.Trainer``.
+    """Check that a trainer keeps the contract of ``evolution.trainers.Trainer``.
 
     It trains on a small game, which takes rules, for a few generations. It must return as many
     solvers each time, all of them within the ranges of the genes, and the same ones whether it is
@@ -108,7 +108,7 @@ def check_trainer(
 def check_scheme(
     scheme: type[Scheme], options: Options | None = None, job: Settings | None = None
 ) -> None:
-    """Check that a scheme keeps the contract of ``gafreecell.schemes.Scheme``.
+    """Check that a scheme keeps the contract of ``evolution.schemes.Scheme``.
 
     It chooses problems of a small game for a few generations. It must choose some for each solver,
     all of them from the pool, and the same ones whether it is restored from JSON or not.
@@ -129,7 +129,7 @@ def check_scheme(
 
 
 def check_measure(measure: type[Measure], options: Options | None = None) -> None:
-    """Check that a fitness measure keeps the contract of ``gafreecell.measures.Measure``.
+    """Check that a fitness measure keeps the contract of ``evolution.measures.Measure``.
 
     It measures solvers of a small game. It must give each a finite number, whatever the order in
     which they come, and a larger one to a solver that solves every problem than to one that solves
@@ -309,7 +309,7 @@ def _history(setting: Setting, name: str, restored: bool) -> Iterator[dict[str, 
         require(not taken, "Learnt.log must have keys of its own", taken, "rename them")
         lacking = {"best", "mean", "quantiles"} - set(told or ())
         asked = "what tell returns for the log must have the keys best, mean and quantiles"
-        mend = "take gafreecell.populations.quantiles(values), or return None"
+        mend = "take gafreecell.evolution.populations.quantiles(values), or return None"
         require(told is None or not lacking, asked, told, mend)
         yield {
             "solvers": solvers, "encounters": encounters, "best": learnt.best,

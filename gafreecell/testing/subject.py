@@ -11,8 +11,8 @@ import numpy as np
 
 from deals.errors import BadInput
 from deals.words import plural
-from gafreecell.abilities import HasPresets, Numbered, Searches
-from gafreecell.game import Problem
+from gafreecell.solitaire.abilities import HasPresets, Numbered, Searches
+from gafreecell.solitaire.game import Problem
 from gafreecell.solving.features import Feature
 from gafreecell.solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
 from gafreecell.testing.contract import require

@@ -14,8 +14,13 @@ from deals.errors import BadInput
 from deals.freecell_board import LAYOUTS
 from deals.readings import OtherReading
 from deals.words import plural
-from gafreecell import wording
-from gafreecell.abilities import (
+from gafreecell.pages import Course, Replay, piles_of, replay, solved
+from gafreecell.service import wording
+from gafreecell.service.hints import NODES as HINT_NODES
+from gafreecell.service.hints import adviser, adviser_name, hides_cards, judge
+from gafreecell.service.inputs import Deal, InputError, board_of, deals_in
+from gafreecell.service.solvers import default_solver, made_for_others, run_checked
+from gafreecell.solitaire.abilities import (
     HasOptions,
     HasPresets,
     HiddenPlay,
@@ -24,13 +29,8 @@ from gafreecell.abilities import (
     ListsMoves,
     Numbered,
 )
-from gafreecell.game import Game, able, games, presets_of, variant_played
-from gafreecell.game import game as find_game
-from gafreecell.hints import NODES as HINT_NODES
-from gafreecell.hints import adviser, adviser_name, hides_cards, judge
-from gafreecell.inputs import Deal, InputError, board_of, deals_in
-from gafreecell.pages import Course, Replay, piles_of, replay, solved
-from gafreecell.solvers import default_solver, made_for_others, run_checked
+from gafreecell.solitaire.game import Game, able, games, presets_of, variant_played
+from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.outcome import Limits, Status
 from gafreecell.solving.parameters import Value
 from gafreecell.web.desk import Refused

@@ -16,13 +16,13 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from deals.errors import BadInput
-from gafreecell import stop_request
-from gafreecell.earlier_phases import validated
-from gafreecell.evolution import State
-from gafreecell.game import full_title
-from gafreecell.record import Run
-from gafreecell.run import load
-from gafreecell.run_folder import JOB, LOCK, LOG, STATE, VALIDATED, RunError, job_of
+from gafreecell.evolution.earlier_phases import validated
+from gafreecell.evolution.loop import State
+from gafreecell.runs import stop_request
+from gafreecell.runs.folder import JOB, LOCK, LOG, STATE, VALIDATED, RunError, job_of
+from gafreecell.runs.record import Run
+from gafreecell.runs.run import load
+from gafreecell.solitaire.game import full_title
 from gafreecell.solving import stopping
 from gafreecell.web.desk import Refused
 

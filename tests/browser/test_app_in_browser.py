@@ -12,8 +12,8 @@ from screenshots import POSITION
 from visits import Server, Visit, wait_for
 
 from deals.cards import card_name
-from gafreecell import run_folder
-from gafreecell.game import game as find_game
+from gafreecell.runs import folder as run_folder
+from gafreecell.solitaire.game import game as find_game
 
 Visiting = Callable[..., Visit]
 JOB = """

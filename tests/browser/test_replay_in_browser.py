@@ -10,7 +10,7 @@ import pytest
 from visits import Visit, seen
 
 from deals.cards import card_name
-from gafreecell.game import game as find_game
+from gafreecell.solitaire.game import game as find_game
 from hsd.verifier import Position
 
 Shown = Callable[..., str]

@@ -8,7 +8,7 @@ from deals import freecell, klondike, pyramid
 from deals.klondike_board import KlondikeBoard, read_klondike_boards
 from deals.pasted import LEGENDS, without_moves
 from deals.pyramid_position import PyramidPosition
-from gafreecell.game import game
+from gafreecell.solitaire.game import game
 
 LEGEND = {name: "\n".join(lines) for name, lines in LEGENDS.items()}
 FREECELL = """

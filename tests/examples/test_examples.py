@@ -21,11 +21,12 @@ import pytest
 from scipy.stats import wilcoxon
 
 import gafreecell
-from gafreecell import BadInput, plugins
+from gafreecell import BadInput
 from gafreecell.cli.arguments import parser
-from gafreecell.generation import Result
-from gafreecell.job import JobError
-from gafreecell.job_reading import load_job
+from gafreecell.evolution.generation import Result
+from gafreecell.evolution.job import JobError
+from gafreecell.evolution.job_reading import load_job
+from gafreecell.installed import plugins
 from gafreecell.solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
 from gafreecell.testing import check_game, check_measure, check_scheme, check_trainer
 from tests.docs.page_runner import blocks

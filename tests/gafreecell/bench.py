@@ -8,15 +8,15 @@ from typing import Any
 from conftest import as_toml, job_table
 from joblib import Parallel
 
-from gafreecell.evaluation import Evaluation
-from gafreecell.evolution import Evolution, State
-from gafreecell.generation import Result
-from gafreecell.job import Job
-from gafreecell.job_reading import parse_job
-from gafreecell.measures import baseline_counts
-from gafreecell.pools import Threads
-from gafreecell.problems import ProblemSet
+from gafreecell.evolution.generation import Result
+from gafreecell.evolution.job import Job
+from gafreecell.evolution.job_reading import parse_job
+from gafreecell.evolution.loop import Evolution, State
+from gafreecell.evolution.measures import baseline_counts
+from gafreecell.evolution.schemes.problems import ProblemSet
 from gafreecell.solving.outcome import Outcome, Task
+from gafreecell.workers.evaluation import Evaluation
+from gafreecell.workers.pools import Threads
 
 
 class Spy(Evaluation):

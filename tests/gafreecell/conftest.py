@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from probes import NOTICE
 
-from gafreecell import plugins
+from gafreecell.installed import plugins
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -41,7 +41,7 @@ def toy(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactor
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([*TOY_PATHS, *inherited]))
     # Baselines of the toy game do not belong in the user's cache.
     monkeypatch.setenv("GAFREECELL_CACHE", str(tmp_path_factory.mktemp("cache")))
-    from gafreecell.game import game
+    from gafreecell.solitaire.game import game
 
     return game("toy")
 

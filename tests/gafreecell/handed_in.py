@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import gafreecell
-from gafreecell.generation import Encounter, Genome, Learnt, Moment, Result
+from gafreecell.evolution.generation import Encounter, Genome, Learnt, Moment, Result
 from gafreecell.solving.features import Feature
 from gafreecell.solving.outcome import Nodes, Outcome, Status, Task
 from gafreecell.solving.parameters import Parameter, ParameterError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gafreecell
-from gafreecell.abilities import (
+from gafreecell.solitaire.abilities import (
     Draws,
     HasGoals,
     HasOptions,
@@ -28,7 +28,7 @@ from gafreecell.abilities import (
     Verifies,
     WritesSolutions,
 )
-from gafreecell.game import Game
+from gafreecell.solitaire.game import Game
 from gafreecell.solitaire.klondike.game import Klondike
 from gafreecell.solitaire.pyramid.game import Pyramid
 from gafreecell.solving.games import BaseGame

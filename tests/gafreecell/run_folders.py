@@ -9,8 +9,8 @@ from typing import Any
 
 from conftest import as_toml, job_table
 
-from gafreecell.evaluation import Workers
 from gafreecell.solving.checksums import sealed
+from gafreecell.workers.evaluation import Workers
 
 ONE = Workers(1)
 STATE = "state.json"

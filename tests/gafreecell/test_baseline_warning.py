@@ -13,10 +13,10 @@ from run_folders import ONE, log_of, write_job
 
 import gafreecell
 from gafreecell import evolve
-from gafreecell.baseline_warning import BaselineWarning, Judge
-from gafreecell.generation import Setting
-from gafreecell.job_reading import make_job
-from gafreecell.schemes.coevolution import UnsolvableWarning
+from gafreecell.evolution.generation import Setting
+from gafreecell.evolution.job_reading import make_job
+from gafreecell.evolution.measures.baseline_warning import BaselineWarning, Judge
+from gafreecell.evolution.schemes.coevolution import UnsolvableWarning
 from gafreecell.solving.outcome import Outcome
 
 # The baseline's weights (1, 0, 0) solve only the easiest of the toy game's deals within these.

@@ -19,12 +19,12 @@ from handed_in import Positions
 from run_folders import ONE, generations_of, log_of, same, write_job
 from toy_game import Toy
 
-from gafreecell.callbacks import CallbackError
 from gafreecell.cli.main import main
-from gafreecell.job import JobError
-from gafreecell.record import Run
-from gafreecell.run import evolve, load, resume
-from gafreecell.run_folder import RunError, engine_of
+from gafreecell.evolution.job import JobError
+from gafreecell.runs.callbacks import CallbackError
+from gafreecell.runs.folder import RunError, engine_of
+from gafreecell.runs.record import Run
+from gafreecell.runs.run import evolve, load, resume
 
 pytestmark = pytest.mark.usefixtures("toy")
 

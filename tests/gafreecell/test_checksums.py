@@ -14,8 +14,8 @@ import pytest
 from conftest import Command, refused
 from run_folders import ONE, same, snapshot, state_of, without_checksums
 
-from gafreecell.run import ResumeWarning, load, resume
-from gafreecell.run_folder import RunError
+from gafreecell.runs.folder import RunError
+from gafreecell.runs.run import ResumeWarning, load, resume
 from gafreecell.solving import checksums
 
 RESTED_ON = ("state.json", "validation.jsonl", "log.jsonl")

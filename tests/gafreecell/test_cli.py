@@ -27,7 +27,7 @@ from handed_in import Countdown
 
 import gafreecell
 import hsd
-from gafreecell import plugins
+from gafreecell.installed import plugins
 
 COMMANDS = (
     "evolve", "resume", "show", "export", "plot", "evaluate", "solve", "deal", "verify", "presets",

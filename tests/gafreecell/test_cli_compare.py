@@ -16,9 +16,9 @@ from run_folders import ONE
 from toy_game import nodes_needed
 
 from gafreecell import evolve, load
-from gafreecell.groups import _names, grouped
-from gafreecell.job import Job, Trained
-from gafreecell.run_verdicts import _letter
+from gafreecell.comparing.groups import _names, grouped
+from gafreecell.comparing.jobs_told import _letter
+from gafreecell.evolution.job import Job, Trained
 
 Make = Callable[..., Path]
 

@@ -8,10 +8,10 @@ import pytest
 
 import gafreecell
 from deals.errors import BadInput
-from gafreecell import shipped
 from gafreecell.cli import demo
 from gafreecell.cli.main import run
-from gafreecell.run_folder import locked
+from gafreecell.installed import shipped
+from gafreecell.runs.folder import locked
 
 JOB = """name = "demo"
 generations = 1

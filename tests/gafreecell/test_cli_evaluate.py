@@ -14,10 +14,10 @@ from conftest import Command, records, refused, written
 
 import deals
 import hsd
-from gafreecell.comparison import Comparison, Estimate
+from gafreecell.comparing.pairs import Comparison, Estimate
+from gafreecell.comparing.solvers_told import sentence
 from gafreecell.solitaire import klondike
 from gafreecell.solving.outcome import Limits
-from gafreecell.verdicts import sentence
 
 
 def test_evaluate_says_what_came_out_and_then_the_figures(

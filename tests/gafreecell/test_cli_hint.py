@@ -11,7 +11,7 @@ from conftest import Command, refused, rows_of, written
 
 from deals import freecell, klondike, pyramid
 from gafreecell.cli.hinting import advice
-from gafreecell.game import game
+from gafreecell.solitaire.game import game
 from gafreecell.solitaire.pyramid.legal_moves import after
 from gafreecell.solving.playing import Alternative
 from hsd.legal_moves import legal_moves

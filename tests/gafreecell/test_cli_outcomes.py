@@ -27,8 +27,8 @@ from conftest import (
 import gafreecell
 from deals import freecell, klondike, pyramid
 from gafreecell.cli.outcomes import writer
-from gafreecell.game import game
-from gafreecell.inputs import Deal
+from gafreecell.service.inputs import Deal
+from gafreecell.solitaire.game import game
 from gafreecell.solving.outcome import Limits, Outcome, Search
 
 DEALS = {"freecell": 11982, "klondike": 7, "pyramid": 12}

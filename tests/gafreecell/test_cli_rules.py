@@ -14,7 +14,7 @@ from conftest import Command, records, refused
 import gafreecell
 import hsd
 from deals.errors import BadInput
-from gafreecell.solvers import check_solver
+from gafreecell.service.solvers import check_solver
 from gafreecell.solving.features import Feature
 from gafreecell.solving.outcome import Evaluator, Limits, Search, Task
 from gafreecell.solving.policy import Policy
@@ -87,7 +87,7 @@ def test_faults_of_a_file_are_told(path: Path, command: Command) -> None:
 
 @pytest.mark.parametrize("game", ["klondike", "pyramid"])
 def test_games_without_rules_refuse_them(game: str) -> None:
-    chosen = gafreecell.game.game(game)
+    chosen = gafreecell.solitaire.game.game(game)
     for search in chosen.searches:
         names = tuple(feature.name for feature in chosen.features)[:1] or ("none",)
         policy = Evaluator(names, (0.0, 0.0), (), (parse_rule(f"{names[0]} > 0", names),), (0, 0))

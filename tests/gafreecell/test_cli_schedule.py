@@ -11,7 +11,7 @@ from conftest import Command, records, refused
 
 import gafreecell
 import hsd
-from gafreecell.job_reading import make_job
+from gafreecell.evolution.job_reading import make_job
 from gafreecell.solving.outcome import DEPTH_IN_TURN, Evaluator, Limits, Phase, Search
 from gafreecell.solving.parameters import ParameterError
 from gafreecell.solving.weights import Weights
@@ -99,7 +99,7 @@ def test_jobs_train_them_in_searches_that_take_them(search: str) -> None:
         "deals": {"train": "1-20", "validation": "21-30"},
         "phases": {"first": phase},
     }
-    with pytest.raises(gafreecell.job.JobError) as fault:
+    with pytest.raises(gafreecell.evolution.job.JobError) as fault:
         make_job(table)
     assert str(fault.value) == f"phases: the search {search} takes no schedules"
 

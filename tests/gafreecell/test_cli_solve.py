@@ -14,7 +14,7 @@ from conftest import Command, records, refused, shell, start, written
 import deals
 import hsd
 from deals import FreeCellBoard, klondike
-from gafreecell.game import game
+from gafreecell.solitaire.game import game
 from gafreecell.solving.outcome import Evaluator, Search
 from gafreecell.solving.weights import Weights
 

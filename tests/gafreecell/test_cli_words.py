@@ -11,9 +11,9 @@ from conftest import ROOT, Command, job_table, refused
 
 import hsd
 from gafreecell import BaseGame, Feature, evolve
-from gafreecell.evaluation import Workers
-from gafreecell.game import full_title, game, limits_text, variant_text
+from gafreecell.solitaire.game import full_title, game, limits_text, variant_text
 from gafreecell.solving.outcome import Limits
+from gafreecell.workers.evaluation import Workers
 
 ONE_MANY = re.compile(
     r"(?<![\d,.])1 (deals|nodes|moves|steps|generations|evaluations|games|cells)\b"

@@ -20,9 +20,9 @@ from conftest import Command, job_table, refused, shell
 from run_folders import ONE, log_of, put_state, same, snapshot, state_of, write_job
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from gafreecell.run import ResumeWarning, evolve, load, resume
-from gafreecell.trainers import cma_strategy
-from gafreecell.trainers.cma_strategy import Strategy, StrategyError, begin, draw, follow
+from gafreecell.evolution.trainers import cma_strategy
+from gafreecell.evolution.trainers.cma_strategy import Strategy, StrategyError, begin, draw, follow
+from gafreecell.runs.run import ResumeWarning, evolve, load, resume
 
 TARGET = np.array([0.2, 0.9, 0.5, 0.0])
 

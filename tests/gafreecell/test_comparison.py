@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from outcomes import failed, solved
 
-from gafreecell.comparison import compare_solvers, pairs_of, reduction, summarise
+from gafreecell.comparing.pairs import compare_solvers, pairs_of, reduction, summarise
+from gafreecell.comparing.solvers_told import report
+from gafreecell.comparing.statistics import signed_rank, wilson
 from gafreecell.solving.outcome import Outcome, Status
-from gafreecell.statistics import signed_rank, wilson
-from gafreecell.verdicts import report
 
 
 def test_a_summary_by_hand() -> None:

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from gafreecell.generation import Encounter, Result
-from gafreecell.job import Fitness, Validation
-from gafreecell.measures.cost_per_solved import CostPerSolved, log_cost_per_solved
+from gafreecell.evolution.generation import Encounter, Result
+from gafreecell.evolution.job import Fitness, Validation
+from gafreecell.evolution.measures.cost_per_solved import CostPerSolved, log_cost_per_solved
+from gafreecell.evolution.validation import champion_of
 from gafreecell.solving.features import Scales
 from gafreecell.solving.outcome import Nodes, Outcome, Status
-from gafreecell.validation import champion_of
 
 SCALES = Scales(nodes=300, moves=200)
 

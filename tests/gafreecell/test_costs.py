@@ -12,8 +12,8 @@ from outcomes import failed, solved
 from run_folders import ONE
 
 from gafreecell import evolve, load
-from gafreecell.costs import PURPOSES, Spent, costs_of
-from gafreecell.run_folder import RunError
+from gafreecell.evolution.costs import PURPOSES, Spent, costs_of
+from gafreecell.runs.folder import RunError
 
 
 def test_every_outcome_counts() -> None:

@@ -13,13 +13,13 @@ from test_phases import ONE_SUM, PHASES, TRAIN, VALIDATION, cache, left_of, tabl
 
 from gafreecell import evolve
 from gafreecell.cli.evolution import _stopped
-from gafreecell.earlier_phases import EARLIER, EarlierPhases, Tried, validated
-from gafreecell.evaluation import Evaluation
-from gafreecell.job import Job
-from gafreecell.job_reading import make_job
-from gafreecell.run import RunError, load, resume
-from gafreecell.settings import merged
+from gafreecell.evolution.earlier_phases import EARLIER, EarlierPhases, Tried, validated
+from gafreecell.evolution.job import Job
+from gafreecell.evolution.job_reading import make_job
+from gafreecell.evolution.settings import merged
+from gafreecell.runs.run import RunError, load, resume
 from gafreecell.solving.outcome import Outcome, Task
+from gafreecell.workers.evaluation import Evaluation
 
 __all__ = ["cache"]
 BOTH = len(TRAIN) + len(VALIDATION)

@@ -9,7 +9,7 @@ import pytest
 from bench import Bench, sets_of
 from scipy.stats import chisquare
 
-from gafreecell.problems import Tally, set_fitness
+from gafreecell.evolution.schemes.problems import Tally, set_fitness
 from gafreecell.solving.outcome import Limits, Status, Task
 
 # Coevolution

@@ -19,8 +19,8 @@ from bench import Bench
 from joblib.externals.loky import get_reusable_executor
 from toy_game import GAME, Toy
 
-from gafreecell.evaluation import BATCH, Baseline, Evaluation, Workers, WorkersError
 from gafreecell.solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
+from gafreecell.workers.evaluation import BATCH, Baseline, Evaluation, Workers, WorkersError
 
 WEIGHTS = Evaluator(("near", "middle", "far"), (1.0, 0.0, 0.0))
 

@@ -13,8 +13,8 @@ import pytest
 from bench import Bench, sets_of, solvers_of
 from scipy.stats import chisquare
 
-from gafreecell.measures import UNSOLVED_NODES
-from gafreecell.measures.node_reduction import node_reduction
+from gafreecell.evolution.measures import UNSOLVED_NODES
+from gafreecell.evolution.measures.node_reduction import node_reduction
 from gafreecell.solving.outcome import Limits, Status, Task
 
 

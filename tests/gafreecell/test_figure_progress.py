@@ -27,7 +27,7 @@ from gafreecell import figures
 from gafreecell.figures import FigureError, Score, draw_progress, plot_progress, progress_data
 from gafreecell.figures.courses import LEAST
 from gafreecell.figures.labels import spread
-from gafreecell.record import Run
+from gafreecell.runs.record import Run
 from gafreecell.solving.outcome import Evaluator, Nodes, Outcome, Status
 from gafreecell.solving.weights import Weights
 

@@ -20,7 +20,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import gafreecell
-from gafreecell import figures, plugins
+from gafreecell import figures
+from gafreecell.evolution.job import Fitness, Job, Trained
+from gafreecell.evolution.rule_genes import Policies
 from gafreecell.figures import (
     FigureError,
     cactus_data,
@@ -35,8 +37,7 @@ from gafreecell.figures import (
     save,
     weights_data,
 )
-from gafreecell.job import Fitness, Job, Trained
-from gafreecell.rule_genes import Policies
+from gafreecell.installed import plugins
 from gafreecell.solving.outcome import DEPTH_IN_TURN, Phase
 
 FEATURES = ("Wells", "FreeCells", "Buried")
@@ -664,7 +665,7 @@ def test_matplotlib_waits_until_something_is_drawn() -> None:
     code = """
 import sys
 import gafreecell, gafreecell.figures as figures
-from gafreecell import plugins
+from gafreecell.installed import plugins
 plugins.find("figure", "fitness")
 figures.cactus_data({"a": [1]}, 1)
 assert "matplotlib" not in sys.modules

@@ -7,14 +7,14 @@ from math import log
 
 import pytest
 
-from gafreecell.job import Fitness
-from gafreecell.measures import UNSOLVED_NODES, baseline_counts
-from gafreecell.measures.log_nodes import log_score, mean_log_nodes
-from gafreecell.measures.node_reduction import mean_node_reduction, node_reduction
-from gafreecell.problems import Tally, set_fitness
+from gafreecell.evolution.job import Fitness
+from gafreecell.evolution.measures import UNSOLVED_NODES, baseline_counts
+from gafreecell.evolution.measures.log_nodes import log_score, mean_log_nodes
+from gafreecell.evolution.measures.node_reduction import mean_node_reduction, node_reduction
+from gafreecell.evolution.schemes.problems import Tally, set_fitness
+from gafreecell.evolution.validation import mean_nodes
 from gafreecell.solving.features import Scales
 from gafreecell.solving.outcome import Nodes, Outcome, Status
-from gafreecell.validation import mean_nodes
 
 SCALES = Scales(nodes=300, moves=200)
 FAILED = [status for status in Status if status is not Status.SOLVED]

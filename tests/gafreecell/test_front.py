@@ -10,9 +10,9 @@ from conftest import ROOT, Command, job_table, refused
 from run_folders import ONE
 
 import gafreecell
-from gafreecell.record import Run
-from gafreecell.run import evolve, load
-from gafreecell.run_folder import RunError
+from gafreecell.runs.folder import RunError
+from gafreecell.runs.record import Run
+from gafreecell.runs.run import evolve, load
 from gafreecell.solving.weights import read_weights
 
 

@@ -9,8 +9,8 @@ import pytest
 from conftest import ROOT, Command, refused, without_seconds
 
 import gafreecell
-from gafreecell import plugins
-from gafreecell.game import Game, game
+from gafreecell.installed import plugins
+from gafreecell.solitaire.game import Game, game
 
 
 def test_what_a_game_cannot_do_is_said_with_those_that_can(command: Command) -> None:

@@ -15,9 +15,10 @@ from handed_in import Countdown
 from run_folders import ONE
 
 import gafreecell
-from gafreecell import BaseGame, Feature, Outcome, Parameter, Status, plugins
-from gafreecell.game import GameError
-from gafreecell.replaying import WrongSolution
+from gafreecell import BaseGame, Feature, Outcome, Parameter, Status
+from gafreecell.installed import plugins
+from gafreecell.solitaire.game import GameError
+from gafreecell.solitaire.replaying import WrongSolution
 from gafreecell.solving.outcome import Nodes, Search
 from gafreecell.testing import check_game
 

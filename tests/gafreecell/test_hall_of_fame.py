@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from run_folders import ONE, put_state, same, without_checksums, write_job
 from toy_game import nodes_needed
 
-from gafreecell import hall_of_fame
-from gafreecell.job import JobError
-from gafreecell.record import Run
-from gafreecell.run import evolve, load, resume
+from gafreecell.evolution.job import JobError
+from gafreecell.runs import hall_of_fame
+from gafreecell.runs.record import Run
+from gafreecell.runs.run import evolve, load, resume
 
 pytestmark = pytest.mark.usefixtures("toy")
 VARIED = job_table(trainer="random", generations=9)

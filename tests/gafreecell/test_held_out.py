@@ -10,11 +10,11 @@ from conftest import job_table
 from toy_game import HIDDEN, LARGEST, Toy
 
 import gafreecell
-from gafreecell import plugins
-from gafreecell.game import game
-from gafreecell.held_out import held_out, named, rivals
-from gafreecell.job import Job
-from gafreecell.job_reading import make_job, read_job
+from gafreecell.comparing.held_out import held_out, named, rivals
+from gafreecell.evolution.job import Job
+from gafreecell.evolution.job_reading import make_job, read_job
+from gafreecell.installed import plugins
+from gafreecell.solitaire.game import game
 from gafreecell.testing import check_game
 
 

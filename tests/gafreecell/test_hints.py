@@ -10,8 +10,8 @@ import pytest
 
 from deals import FreeCellBoard, freecell, pyramid
 from deals.cards import DECK, rank_of, suit_of
-from gafreecell.game import GameError, game
-from gafreecell.hints import Hint, Judged, adviser, judge
+from gafreecell.service.hints import Hint, Judged, adviser, judge
+from gafreecell.solitaire.game import GameError, game
 from gafreecell.solitaire.pyramid import solve as solve_pyramid
 from gafreecell.solitaire.pyramid.verifier import Position
 from gafreecell.solving.outcome import Limits, Status

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from conftest import job_table
 
-from gafreecell import plugins
-from gafreecell.job import JobError
-from gafreecell.job_reading import make_job, parse_job
-from gafreecell.schemes.resampled import Resampled
-from gafreecell.settings import Word, merged, nested
+from gafreecell.evolution.job import JobError
+from gafreecell.evolution.job_reading import make_job, parse_job
+from gafreecell.evolution.schemes.resampled import Resampled
+from gafreecell.evolution.settings import Word, merged, nested
+from gafreecell.installed import plugins
 
 SCHEMES = ("coevolution", "fixed", "resampled", "informative")
 TRAINERS = ("genetic", "nsga-ii", "cma-es", "random")

@@ -9,11 +9,11 @@ from bench import Bench
 from conftest import job_table
 from outcomes import solved
 
-from gafreecell.evolution import Evolution
-from gafreecell.generation import Encounter, Moment, Result
-from gafreecell.job import JobError
-from gafreecell.job_reading import make_job
-from gafreecell.schemes.informative import met_again
+from gafreecell.evolution.generation import Encounter, Moment, Result
+from gafreecell.evolution.job import JobError
+from gafreecell.evolution.job_reading import make_job
+from gafreecell.evolution.loop import Evolution
+from gafreecell.evolution.schemes.informative import met_again
 
 RELATIVE = {"measure": "relative"}
 

@@ -16,8 +16,8 @@ import deals
 import gafreecell
 import hsd
 from deals.errors import BadInput
-from gafreecell.hints import adviser, judge
-from gafreecell.replaying import WrongSolution
+from gafreecell.service.hints import adviser, judge
+from gafreecell.solitaire.replaying import WrongSolution
 from gafreecell.solving.outcome import Limits, Nodes, Outcome, Status
 
 SOLVED = Status.SOLVED
@@ -212,7 +212,7 @@ def test_boards_that_no_solver_can_take_are_named_before_anything_is_solved(
 ) -> None:
     text = re.sub("<..>", "??", str(deals.klondike(7)))
     (hidden,) = gafreecell.read_boards(text, "klondike")
-    monkeypatch.setattr("klondike.Klondike.run", lambda *_: pytest.fail("it solves"))
+    monkeypatch.setattr("gafreecell.solitaire.klondike.Klondike.run", lambda *_: pytest.fail("it solves"))
     with pytest.raises(BadInput, match=r"^Deal 3: a card is unknown"):
         gafreecell.solve_many([1, 2, hidden], game="klondike")
     with pytest.raises(BadInput, match="the stock is hidden"):

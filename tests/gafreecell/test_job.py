@@ -12,8 +12,8 @@ from conftest import ROOT, as_toml, job_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gafreecell.generation import trained_features
-from gafreecell.job import (
+from gafreecell.evolution.generation import trained_features
+from gafreecell.evolution.job import (
     Cma,
     Export,
     Fitness,
@@ -30,8 +30,8 @@ from gafreecell.job import (
     training_pool,
     validation_pool,
 )
-from gafreecell.job_reading import make_job, parse_job, read_job
-from gafreecell.populations import Rates
+from gafreecell.evolution.job_reading import make_job, parse_job, read_job
+from gafreecell.evolution.populations import Rates
 
 JOBS = sorted(ROOT.glob("runs/*.toml"))
 TABLES = {

@@ -19,9 +19,9 @@ import pytest
 from conftest import as_toml, job_table, start
 from run_folders import ONE, generations_of, names_of, same
 
-from gafreecell.evaluation import Workers
-from gafreecell.run import evolve, load, resume
+from gafreecell.runs.run import evolve, load, resume
 from gafreecell.solving.cache import cache_directory
+from gafreecell.workers.evaluation import Workers
 
 RELATIVE = {"measure": "relative"}
 FEATURES = ["NotPlaced", "AboveNext", "CellsUsed"]

@@ -18,12 +18,12 @@ from fake_mlflow import FakeMlflow
 from run_folders import ONE, same
 
 from deals.errors import BadInput
-from gafreecell.callbacks import CallbackError, MLflowCallback, TensorBoardCallback
-from gafreecell.callbacks.tensorboard import LogGoneWarning
-from gafreecell.extras import MissingExtra
-from gafreecell.record import Run
-from gafreecell.rows import rows_of
-from gafreecell.run import evolve, load, resume
+from gafreecell.installed.extras import MissingExtra
+from gafreecell.runs.callbacks import CallbackError, MLflowCallback, TensorBoardCallback
+from gafreecell.runs.callbacks.tensorboard import LogGoneWarning
+from gafreecell.runs.record import Run
+from gafreecell.runs.rows import rows_of
+from gafreecell.runs.run import evolve, load, resume
 
 pytestmark = pytest.mark.usefixtures("toy")
 Steps = dict[str, list[tuple[int, float]]]

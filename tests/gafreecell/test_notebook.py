@@ -12,8 +12,8 @@ import pytest
 from conftest import ROOT, job_table
 from run_folders import ONE
 
-from gafreecell.notebook import HEIGHT, WIDTH, curve_svg
-from gafreecell.run import evolve, load
+from gafreecell.runs.notebook import HEIGHT, WIDTH, curve_svg
+from gafreecell.runs.run import evolve, load
 from gafreecell.solving.outcome import Nodes, Outcome, Status
 
 SOLVED = Outcome(

@@ -18,10 +18,9 @@ from hypothesis import strategies as st
 from run_folders import ONE, log_of, same
 from scipy.stats import chisquare
 
-from gafreecell.job_reading import make_job
-from gafreecell.populations import Individual, Rates, toolbox_of
-from gafreecell.run import evolve, load, resume
-from gafreecell.trainers.nsga_ii import (
+from gafreecell.evolution.job_reading import make_job
+from gafreecell.evolution.populations import Individual, Rates, toolbox_of
+from gafreecell.evolution.trainers.nsga_ii import (
     Point,
     crowded_tournament,
     front,
@@ -29,6 +28,7 @@ from gafreecell.trainers.nsga_ii import (
     survivors,
     uniform,
 )
+from gafreecell.runs.run import evolve, load, resume
 
 RUNS = Path(__file__).parents[2] / "runs"
 UNLIKELY = 1e-4

@@ -10,10 +10,10 @@ import pytest
 from conftest import Command, job_table, refused
 from run_folders import ONE, log_of, same
 
-from gafreecell import version_1
-from gafreecell.game import game
-from gafreecell.run import evolve, load, resume
-from gafreecell.run_folder import RunError
+from gafreecell.runs import version_1
+from gafreecell.runs.folder import RunError
+from gafreecell.runs.run import evolve, load, resume
+from gafreecell.solitaire.game import game
 
 OLDER = Path(__file__).parent / "data" / "version-1"
 
@@ -95,5 +95,5 @@ def test_engines_of_version_1_are_those_of_today() -> None:
     for name, engine in version_1.ENGINES.items():
         present = game(name)
         assert engine in (present.engine, *getattr(present, "earlier_engines", ())), (
-            f"{name} returns other counts now: leave its engine out of gafreecell/version_1.py"
+            f"{name} returns other counts now: leave its engine out of gafreecell/runs/version_1.py"
         )

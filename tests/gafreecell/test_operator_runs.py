@@ -17,12 +17,12 @@ from run_folders import ONE, log_of, same
 from test_operators import USABLE, table
 
 from deals.errors import BadInput
-from gafreecell import plugins
-from gafreecell.evaluation import Workers
-from gafreecell.global_random import global_generators_from
-from gafreecell.populations import Individual
-from gafreecell.run import evolve, load, resume
-from gafreecell.run_folder import RunError
+from gafreecell.evolution.operators.global_random import global_generators_from
+from gafreecell.evolution.populations import Individual
+from gafreecell.installed import plugins
+from gafreecell.runs.folder import RunError
+from gafreecell.runs.run import evolve, load, resume
+from gafreecell.workers.evaluation import Workers
 
 
 def global_states() -> list[Any]:

@@ -17,17 +17,17 @@ from operators_brought import worst_case
 from run_folders import ONE
 from scipy.stats import chisquare
 
-from gafreecell import plugins
-from gafreecell.generation import Encounter, Result, Setting
-from gafreecell.global_random import global_generators_from
-from gafreecell.job import Job, JobError
-from gafreecell.job_reading import make_job
-from gafreecell.measures import Measure
-from gafreecell.operators import Operator, cases_of, operators_of
-from gafreecell.operators.breeding import Parents
-from gafreecell.operators.catalogue import names
-from gafreecell.populations import Individual
-from gafreecell.run import evolve, load
+from gafreecell.evolution.generation import Encounter, Result, Setting
+from gafreecell.evolution.job import Job, JobError
+from gafreecell.evolution.job_reading import make_job
+from gafreecell.evolution.measures import Measure
+from gafreecell.evolution.operators import Operator, cases_of, operators_of
+from gafreecell.evolution.operators.breeding import Parents
+from gafreecell.evolution.operators.catalogue import names
+from gafreecell.evolution.operators.global_random import global_generators_from
+from gafreecell.evolution.populations import Individual
+from gafreecell.installed import plugins
+from gafreecell.runs.run import evolve, load
 from gafreecell.solving.features import Feature
 from gafreecell.solving.outcome import Nodes, Outcome, Status
 

@@ -15,12 +15,11 @@ from conftest import ROOT, as_toml
 from run_folders import ONE, same
 
 from gafreecell import evolve
-from gafreecell.evaluation import Evaluation
-from gafreecell.evolution import Evolution
+from gafreecell.evolution.job import EarlierPhase, Job, JobError, job_text
+from gafreecell.evolution.job_reading import make_job, parse_job, read_job
+from gafreecell.evolution.loop import Evolution
 from gafreecell.figures import Score, progress_data
-from gafreecell.job import EarlierPhase, Job, JobError, job_text
-from gafreecell.job_reading import make_job, parse_job, read_job
-from gafreecell.run import load, resume
+from gafreecell.runs.run import load, resume
 from gafreecell.solving.outcome import (
     BEST_FIRST,
     DEPTH_IN_TURN,
@@ -31,6 +30,7 @@ from gafreecell.solving.outcome import (
     Status,
 )
 from gafreecell.solving.weights import Weights, read_weights
+from gafreecell.workers.evaluation import Evaluation
 from hsd import solver
 
 
@@ -38,7 +38,7 @@ from hsd import solver
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The user's cache, but for kernels."""
     folder = tmp_path / "cache"
-    monkeypatch.setattr("gafreecell.evaluation.cache_directory", lambda: folder)
+    monkeypatch.setattr("gafreecell.workers.evaluation.cache_directory", lambda: folder)
     return folder
 
 

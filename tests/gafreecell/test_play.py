@@ -12,7 +12,7 @@ from conftest import Command, records, refused, rows_of, without_seconds, writte
 
 from deals import KlondikeBoard, card_name, klondike, read_klondike_boards
 from gafreecell.cli.telling import briefly
-from gafreecell.inputs import Deal
+from gafreecell.service.inputs import Deal
 from gafreecell.solitaire.klondike import GAME
 from gafreecell.solitaire.klondike.hidden import POLICIES, play
 from gafreecell.solitaire.klondike.verifier import Position, verify

@@ -16,9 +16,9 @@ from run_folders import ONE, same
 
 import gafreecell
 from deals.errors import BadInput
-from gafreecell import plugins
-from gafreecell.generation import Genome, Learnt, Moment, Result
-from gafreecell.run import evolve, load, resume
+from gafreecell.evolution.generation import Genome, Learnt, Moment, Result
+from gafreecell.installed import plugins
+from gafreecell.runs.run import evolve, load, resume
 
 # Packages at fault
 

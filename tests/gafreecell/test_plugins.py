@@ -15,12 +15,12 @@ from run_folders import ONE, same, snapshot
 
 import gafreecell
 from deals.errors import BadInput
-from gafreecell import plugins
-from gafreecell.game import Game
-from gafreecell.generation import Moment
-from gafreecell.job import JobError
-from gafreecell.run import evolve, load, resume
-from gafreecell.run_folder import RunError
+from gafreecell.evolution.generation import Moment
+from gafreecell.evolution.job import JobError
+from gafreecell.installed import plugins
+from gafreecell.runs.folder import RunError
+from gafreecell.runs.run import evolve, load, resume
+from gafreecell.solitaire.game import Game
 from gafreecell.solving.parameters import Parameter, ParameterError
 
 # Parts

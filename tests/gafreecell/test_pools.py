@@ -16,14 +16,22 @@ from run_folders import ONE, same
 from test_evaluation import tasks
 from toy_game import Toy
 
-from gafreecell import evaluation
-from gafreecell.cluster import Cluster
-from gafreecell.evaluation import Evaluation, Workers, WorkersError
-from gafreecell.pools import Futures, Pool, UnsentError, WorkerLost, packed, perform, unpacked
-from gafreecell.run import evolve, resume
+from gafreecell.runs.run import evolve, resume
 from gafreecell.solving.contract import GameError
 from gafreecell.solving.outcome import Outcome, Task
 from gafreecell.solving.stopping import StopToken
+from gafreecell.workers import evaluation
+from gafreecell.workers.cluster import Cluster
+from gafreecell.workers.evaluation import Evaluation, Workers, WorkersError
+from gafreecell.workers.pools import (
+    Futures,
+    Pool,
+    UnsentError,
+    WorkerLost,
+    packed,
+    perform,
+    unpacked,
+)
 
 
 class Locked(Exception):

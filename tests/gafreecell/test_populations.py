@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from gafreecell.populations import (
+from gafreecell.evolution.populations import (
     Individual,
     Rates,
     best_of,
@@ -28,7 +28,7 @@ from gafreecell.populations import (
     toolbox_of,
     tournament,
 )
-from gafreecell.problems import ProblemSet, Tally
+from gafreecell.evolution.schemes.problems import ProblemSet, Tally
 
 UNLIKELY = 1e-4
 

@@ -17,8 +17,8 @@ from conftest import COMMAND
 
 from gafreecell.cli import progress
 from gafreecell.cli.progress import View, counted, followed
-from gafreecell.progress import duration
 from gafreecell.solving.loading import Part, compiling, loading
+from gafreecell.terminal.progress import duration
 
 
 def in_terminal(*words: str, into: str = "") -> str:

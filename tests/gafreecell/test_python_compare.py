@@ -16,8 +16,8 @@ from toy_game import LARGEST, Toy, nodes_needed
 
 import gafreecell
 from deals.errors import BadInput
-from gafreecell.statistics import holm, signed_rank, student
-from gafreecell.verdicts import solver_report
+from gafreecell.comparing.solvers_told import solver_report
+from gafreecell.comparing.statistics import holm, signed_rank, student
 
 Make = Callable[..., gafreecell.Run]
 SEEDS = range(1, 7)

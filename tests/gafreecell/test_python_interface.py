@@ -15,8 +15,8 @@ from run_folders import ONE, same, write_job
 
 import gafreecell
 from deals.errors import BadInput
-from gafreecell.job import JobError
-from gafreecell.run import default_folder, evolve
+from gafreecell.evolution.job import JobError
+from gafreecell.runs.run import default_folder, evolve
 
 
 @pytest.mark.usefixtures("toy")

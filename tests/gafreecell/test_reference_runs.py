@@ -9,8 +9,8 @@ import pytest
 from conftest import ROOT
 
 import gafreecell
-from gafreecell.job_reading import read_job
-from gafreecell.run import load
+from gafreecell.evolution.job_reading import read_job
+from gafreecell.runs.run import load
 from gafreecell.solving.weights import Weights
 
 RUNS = ROOT / "runs"

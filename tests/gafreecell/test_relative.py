@@ -14,15 +14,25 @@ from conftest import job_table
 from outcomes import failed, solved
 from scipy.stats import pearsonr, spearmanr
 
-from gafreecell.generation import Encounter, Result
-from gafreecell.job import Fitness, Job, JobError, job_text
-from gafreecell.job_reading import make_job, parse_job
-from gafreecell.measures.relative import complete, informativeness, log_cost, relative_costs
-from gafreecell.populations import best_of, clone
-from gafreecell.problems import ProblemSet, virulent
-from gafreecell.racing import ahead, finishers, ranked_by_round
-from gafreecell.sample_size import SampleSize, agreement, growth_of, largest_sample
-from gafreecell.schemes.coevolution import Coevolution
+from gafreecell.evolution.generation import Encounter, Result
+from gafreecell.evolution.job import Fitness, Job, JobError, job_text
+from gafreecell.evolution.job_reading import make_job, parse_job
+from gafreecell.evolution.measures.relative import (
+    complete,
+    informativeness,
+    log_cost,
+    relative_costs,
+)
+from gafreecell.evolution.populations import best_of, clone
+from gafreecell.evolution.schemes.coevolution import Coevolution
+from gafreecell.evolution.schemes.problems import ProblemSet, virulent
+from gafreecell.evolution.schemes.racing import ahead, finishers, ranked_by_round
+from gafreecell.evolution.schemes.sample_size import (
+    SampleSize,
+    agreement,
+    growth_of,
+    largest_sample,
+)
 from gafreecell.solving.features import Scales
 
 

@@ -22,9 +22,9 @@ from screenshots import POSITION
 import gafreecell
 from deals import klondike
 from deals.cards import card
-from gafreecell import wording
-from gafreecell.game import game as find_game
 from gafreecell.pages import Course, replay, replay_page
+from gafreecell.service import wording
+from gafreecell.solitaire.game import game as find_game
 from gafreecell.solitaire.klondike.verifier import Position as KlondikePosition
 from gafreecell.solitaire.pyramid.verifier import Position as PyramidPosition
 from hsd.verifier import Position as FreeCellPosition

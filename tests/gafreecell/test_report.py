@@ -18,14 +18,14 @@ from run_folders import ONE
 
 import gafreecell
 from gafreecell import evolve, figures, load
+from gafreecell.comparing.solvers import watched
+from gafreecell.evolution.job import Job
 from gafreecell.figures import FigureError
-from gafreecell.job import Job
-from gafreecell.measuring import watched
 from gafreecell.pages import job_words, learnt, results
 from gafreecell.pages.picture import Picture, Value
 from gafreecell.pages.report import Report, report, report_page
 from gafreecell.pages.trial import Trial, named, trial
-from gafreecell.record import Run
+from gafreecell.runs.record import Run
 
 Make = Callable[..., Path]
 UNSEEN = range(121, 151)

@@ -17,11 +17,11 @@ import pytest
 from conftest import COMMAND, Command, shell, start, wait_for
 from run_folders import ONE, generations_of, log_of, names_of, same, write_job
 
-from gafreecell.evaluation import BATCH
-from gafreecell.job import JobError
-from gafreecell.run import evolve, load, resume
-from gafreecell.run_folder import RunError
-from gafreecell.unfinished import FILE
+from gafreecell.evolution.job import JobError
+from gafreecell.runs.folder import RunError
+from gafreecell.runs.run import evolve, load, resume
+from gafreecell.workers.evaluation import BATCH
+from gafreecell.workers.unfinished import FILE
 
 
 def test_an_interrupted_run_resumes_to_the_same_bits(whole: Path, broken: Path) -> None:

@@ -18,15 +18,15 @@ from run_folders import ONE, generations_of
 import gafreecell
 from deals.checks import finite, plain, shown, whole
 from deals.errors import BadInput
-from gafreecell import returned
+from gafreecell.evolution import returned
+from gafreecell.evolution.generation import Encounter, Learnt, Moment, Result, Setting
+from gafreecell.evolution.job_reading import make_job
+from gafreecell.evolution.log_lines import line_fault
+from gafreecell.evolution.measures.log_nodes import LogNodes
 from gafreecell.figures import fitness_data, front_data, problems_data
-from gafreecell.generation import Encounter, Learnt, Moment, Result, Setting
-from gafreecell.job_reading import make_job
-from gafreecell.log_lines import line_fault
-from gafreecell.measures.log_nodes import LogNodes
-from gafreecell.rows import rows_of
-from gafreecell.run import evolve, load
-from gafreecell.run_folder import RunError
+from gafreecell.runs.folder import RunError
+from gafreecell.runs.rows import rows_of
+from gafreecell.runs.run import evolve, load
 from gafreecell.solving.contract import checked_outcome
 from gafreecell.solving.features import Feature, Scales
 from gafreecell.solving.outcome import Nodes, Outcome, Status, Task
@@ -171,7 +171,7 @@ def test_trainers(tmp_path: Path, method: str, value: Any, said: str) -> None:
         ("ask", [Encounter((math.nan,))] * 8, "meet problems of setting.pool, got nan"),  # type: ignore[arg-type]
         ("ask", [Encounter(None)] * 8, "meet problems of setting.pool, got None"),  # type: ignore[arg-type]
         ("ask", [Encounter(([],))] * 8, "meet problems of setting.pool, got []"),  # type: ignore[arg-type]
-        ("tell", 5, "tells the log must be None, or as gafreecell.populations.quantiles"),
+        ("tell", 5, "tells the log must be None, or as gafreecell.evolution.populations.quantiles"),
         ("tell", {"best": 1.0, "mean": 1.0}, "it lacks quantiles"),
         ("tell", {"best": 1.0, "mean": None, "quantiles": [0] * 5}, "must be numbers"),
         ("tell", {"best": 1.0, "mean": 1.0, "quantiles": [0] * 4}, "the 5 quantiles must be"),

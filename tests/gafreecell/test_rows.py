@@ -10,9 +10,9 @@ import pytest
 from conftest import ROOT, job_table
 from run_folders import ONE
 
-from gafreecell.extras import MissingExtra
-from gafreecell.rows import row_of, rows_of
-from gafreecell.run import evolve, load
+from gafreecell.installed.extras import MissingExtra
+from gafreecell.runs.rows import row_of, rows_of
+from gafreecell.runs.run import evolve, load
 
 LINE = {
     "generation": 3,

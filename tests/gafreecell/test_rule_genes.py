@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from run_folders import ONE, log_of, same
 from test_run_freecell import freecell_job
 
-from gafreecell.generation import trained_features
-from gafreecell.job import Job, JobError
-from gafreecell.job_reading import make_job, read_job
-from gafreecell.rule_genes import DRAWN, EVOLVED, Policies, genes_of, policy
-from gafreecell.run import evolve, load, resume
+from gafreecell.evolution.generation import trained_features
+from gafreecell.evolution.job import Job, JobError
+from gafreecell.evolution.job_reading import make_job, read_job
+from gafreecell.evolution.rule_genes import DRAWN, EVOLVED, Policies, genes_of, policy
+from gafreecell.runs.run import evolve, load, resume
 from gafreecell.solving.features import Feature
 from gafreecell.solving.outcome import Evaluator
 from gafreecell.solving.rules import AND, AT_MOST, OR, OVER, Comparison, Rule

@@ -16,17 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from run_folders import ONE, same
 
-from gafreecell.generation import Moment, Result, Setting
-from gafreecell.job import Job, JobError
-from gafreecell.job_reading import make_job
-from gafreecell.rule_genes import DRAWN, EVOLVED, Policies, genes_of, policy
-from gafreecell.run import evolve, load
-from gafreecell.solving import rules as conditions
-from gafreecell.solving.features import Feature
-from gafreecell.solving.outcome import Evaluator
-from gafreecell.solving.rules import AND, AT_MOST, OR, OVER
-from gafreecell.solving.weights import read_weights
-from gafreecell.trainers.rule_trees import (
+from gafreecell.evolution.generation import Moment, Result, Setting
+from gafreecell.evolution.job import Job, JobError
+from gafreecell.evolution.job_reading import make_job
+from gafreecell.evolution.rule_genes import DRAWN, EVOLVED, Policies, genes_of, policy
+from gafreecell.evolution.trainers.rule_trees import (
     MIDDLE,
     Compared,
     Comparison,
@@ -37,7 +31,13 @@ from gafreecell.trainers.rule_trees import (
     Share,
     Sum,
 )
-from gafreecell.trainers.rules_gp import RulesGp
+from gafreecell.evolution.trainers.rules_gp import RulesGp
+from gafreecell.runs.run import evolve, load
+from gafreecell.solving import rules as conditions
+from gafreecell.solving.features import Feature
+from gafreecell.solving.outcome import Evaluator
+from gafreecell.solving.rules import AND, AT_MOST, OR, OVER
+from gafreecell.solving.weights import read_weights
 
 NAMES = ("NotPlaced", "AboveNext", "CellsUsed")
 FEATURES = tuple(Feature(name, "", -0.5, 1.0) for name in NAMES)

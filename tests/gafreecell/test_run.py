@@ -14,11 +14,11 @@ from conftest import Command, refused, start, wait_for
 from run_folders import ONE, generations_of, same, snapshot, write_job
 
 import gafreecell
-from gafreecell.callbacks import Callbacks
-from gafreecell.evolution import State
-from gafreecell.record import Run
-from gafreecell.run import evolve, load, resume
-from gafreecell.run_folder import RunError
+from gafreecell.evolution.loop import State
+from gafreecell.runs.callbacks import Callbacks
+from gafreecell.runs.folder import RunError
+from gafreecell.runs.record import Run
+from gafreecell.runs.run import evolve, load, resume
 from gafreecell.solving.weights import read_weights
 
 KEYS = {"generation", "solvers", "problems", "best_weights", "nodes", "solved", "evaluations"}

@@ -15,11 +15,11 @@ from conftest import ROOT, Command, job_table, refused
 from handed_in import EasyFirst, HillClimb, Share
 from run_folders import ONE, put_state, same, snapshot, state_of, write_job
 
-from gafreecell import plugins
-from gafreecell.job import JobError
-from gafreecell.run import evolve, load, resume
-from gafreecell.run_folder import RunError
-from gafreecell.trainers.genetic import Genetic
+from gafreecell.evolution.job import JobError
+from gafreecell.evolution.trainers.genetic import Genetic
+from gafreecell.installed import plugins
+from gafreecell.runs.folder import RunError
+from gafreecell.runs.run import evolve, load, resume
 
 # Folders that are not what they should be
 

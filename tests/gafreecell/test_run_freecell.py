@@ -14,7 +14,7 @@ from conftest import Command, as_toml, shell, start, wait_for
 from probes import NOTICE
 from run_folders import ONE, generations_of, same
 
-from gafreecell.run import evolve, load, resume
+from gafreecell.runs.run import evolve, load, resume
 
 
 def freecell_job(folder: Path, **changes: Any) -> Path:

@@ -9,7 +9,7 @@ import pytest
 import scipy.stats
 from outcomes import failed, solved
 
-from gafreecell.seeds import FAILURE, compare_groups, measured
+from gafreecell.comparing.seeds import FAILURE, compare_groups, measured
 from gafreecell.solving.outcome import Outcome
 
 

@@ -26,11 +26,11 @@ from run_folders import ONE
 
 from deals.cards import card_name
 from deals.errors import BadInput
-from gafreecell import stop_request
-from gafreecell.game import game as find_game
-from gafreecell.game import presets_of
-from gafreecell.run import evolve
-from gafreecell.run_folder import RunError, locked
+from gafreecell.runs import stop_request
+from gafreecell.runs.folder import RunError, locked
+from gafreecell.runs.run import evolve
+from gafreecell.solitaire.game import game as find_game
+from gafreecell.solitaire.game import presets_of
 from gafreecell.solving import loading, stopping
 from gafreecell.web import app as web_app
 from gafreecell.web import playing
@@ -798,7 +798,7 @@ def test_only_the_lines_after_a_generation_are_sent(served: Served, tmp_path: Pa
 def test_a_run_that_grew_is_read_again(served: Served, toy: Any, broken: Path) -> None:
     from run_folders import ONE
 
-    from gafreecell.run import resume
+    from gafreecell.runs.run import resume
 
     assert broken.parent == served.root
     path = f"/api/progress/{broken.name}"

@@ -10,7 +10,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gafreecell.statistics import (
+from gafreecell.comparing.statistics import (
     LEAST,
     MOST,
     bootstrap,

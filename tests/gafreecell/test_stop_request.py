@@ -14,10 +14,10 @@ from test_phases import cache
 from test_phases import table as phased_table
 from test_run_freecell import freecell_job
 
-from gafreecell.evaluation import Workers
-from gafreecell.run import evolve, load, resume
-from gafreecell.run_folder import STATE
-from gafreecell.stop_request import FILE, StopRequested, ask, is_asked
+from gafreecell.runs.folder import STATE
+from gafreecell.runs.run import evolve, load, resume
+from gafreecell.runs.stop_request import FILE, StopRequested, ask, is_asked
+from gafreecell.workers.evaluation import Workers
 
 __all__ = ["cache"]
 LONG = {

@@ -16,7 +16,7 @@ from toy_game import Toy, ToyError, hardness
 
 import gafreecell
 from deals.errors import BadInput
-from gafreecell import plugins
+from gafreecell.installed import plugins
 from gafreecell.solving.drawing import Drawing, Pile
 from gafreecell.solving.features import Feature, Scales
 from gafreecell.solving.outcome import Evaluator, Nodes, Outcome, Status, Task

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from operators_brought import any_of_the_best, halfway, step, worst_case
 
-from gafreecell import plugins
+from gafreecell.installed import plugins
 from gafreecell.testing import check_crossover, check_mutation, check_selection
 
 OWN = np.random.default_rng(1)

@@ -9,19 +9,26 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-import gafreecell
-from gafreecell import plugins
-from gafreecell.game import Game
-from gafreecell.generation import Encounter, Genome, Learnt, Moment, Purpose, Result, Setting
-from gafreecell.job import Job
-from gafreecell.measures import Measure
-from gafreecell.schemes import Scheme
+from gafreecell.evolution.generation import (
+    Encounter,
+    Genome,
+    Learnt,
+    Moment,
+    Purpose,
+    Result,
+    Setting,
+)
+from gafreecell.evolution.job import Job, JobError
+from gafreecell.evolution.measures import Measure
+from gafreecell.evolution.schemes import Scheme
+from gafreecell.evolution.trainers.random_search import RandomSearch
+from gafreecell.evolution.trainers.rules_gp import RulesGp
+from gafreecell.installed import plugins
+from gafreecell.solitaire.game import Game
 from gafreecell.solving.outcome import Status
 from gafreecell.solving.parameters import Parameter
 from gafreecell.testing import check_measure, check_scheme, check_trainer
 from gafreecell.testing.parts import _first_difference
-from gafreecell.trainers.random_search import RandomSearch
-from gafreecell.trainers.rules_gp import RulesGp
 
 
 class Fair(Measure):
@@ -87,7 +94,7 @@ def test_a_check_takes_options() -> None:
 
     check_scheme(Given, {"last": 7})
     check_scheme(Given, {Given.name: {"last": 7}})
-    with pytest.raises(gafreecell.job.JobError, match="last must be 1 to 10, got 11"):
+    with pytest.raises(JobError, match="last must be 1 to 10, got 11"):
         check_scheme(Given, {"last": 11})
 
 
@@ -98,9 +105,9 @@ def test_a_check_says_which_population_its_own_job_has() -> None:
         @classmethod
         def check(cls, job: Job, game: Game) -> None:
             if job.solvers.population < 8:
-                raise gafreecell.job.JobError(f"needs at least 8, got {job.solvers.population}")
+                raise JobError(f"needs at least 8, got {job.solvers.population}")
 
-    with pytest.raises(gafreecell.job.JobError, match=r"got 6 \(the check's own job has .* = 6;"):
+    with pytest.raises(JobError, match=r"got 6 \(the check's own job has .* = 6;"):
         check_trainer(Even)
     check_trainer(Even, job={"solvers": {"population": 8}})
 
@@ -116,7 +123,7 @@ def test_a_check_takes_a_job() -> None:
         @classmethod
         def check(cls, job: Job, game: Game) -> None:
             if job.sample.deals % 2 or job.game != "sums":
-                raise gafreecell.job.JobError("sample.deals must be even")
+                raise JobError("sample.deals must be even")
 
     class Counts(RandomSearch):
         generations: ClassVar[list[int]] = []
@@ -126,9 +133,9 @@ def test_a_check_takes_a_job() -> None:
             return super().tell(moment, results)
 
     check_scheme(Paired, job={"sample": {"deals": 2}, "game": "freecell"})
-    with pytest.raises(gafreecell.job.JobError, match="must be even"):
+    with pytest.raises(JobError, match="must be even"):
         check_scheme(Paired, job={"sample": {"deals": 3}})
-    with pytest.raises(gafreecell.job.JobError, match=r"set rules.count to 1 or more"):
+    with pytest.raises(JobError, match=r"set rules.count to 1 or more"):
         check_trainer(RulesGp)
     check_trainer(Counts, job={"generations": 7, "rules": {"count": 1}})
     # With its state kept in memory, and restored.

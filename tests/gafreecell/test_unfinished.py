@@ -12,10 +12,10 @@ from run_folders import ONE, same
 from test_phases import cache, table
 from test_resume import Interrupts
 
-from gafreecell import unfinished
-from gafreecell.evaluation import BATCH
-from gafreecell.run import evolve, resume
+from gafreecell.runs.run import evolve, resume
 from gafreecell.solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
+from gafreecell.workers import unfinished
+from gafreecell.workers.evaluation import BATCH
 
 __all__ = ["cache"]
 TASK = Task(617, Evaluator(("a", "b"), (0.1 + 0.2, -1e-300)), Search("think"), Limits(1000))

@@ -18,12 +18,19 @@ from conftest import ROOT, TOY_PATHS, job_table
 from run_folders import ONE, same, write_job
 
 import gafreecell
-from gafreecell import progress
-from gafreecell.earlier_phases import EARLIER
-from gafreecell.progress import Bar, Display, NotebookBars, PlainLines, TerminalBars, bars_html
-from gafreecell.run import evolve, resume
+from gafreecell.evolution.earlier_phases import EARLIER
+from gafreecell.runs.run import evolve, resume
+from gafreecell.runs.watching import EvolutionWatch
 from gafreecell.solving.loading import Part, compiling, loading
-from gafreecell.watching import EvolutionWatch
+from gafreecell.terminal import progress
+from gafreecell.terminal.progress import (
+    Bar,
+    Display,
+    NotebookBars,
+    PlainLines,
+    TerminalBars,
+    bars_html,
+)
 
 
 class Clock:

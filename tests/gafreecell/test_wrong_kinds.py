@@ -12,11 +12,11 @@ import pytest
 import deals
 import gafreecell
 import hsd
-from gafreecell.evaluation import Workers
 from gafreecell.figures import check_format, plot_cactus, plot_fitness, plot_progress, plot_weights
 from gafreecell.solitaire import klondike, pyramid
 from gafreecell.solving.files import read_text
 from gafreecell.solving.outcome import Evaluator, Limits, Search
+from gafreecell.workers.evaluation import Workers
 
 WRONG = {
     "None": None,

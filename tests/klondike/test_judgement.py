@@ -15,6 +15,7 @@ from random_klondike import tables
 
 from deals import BadInput, KlondikeBoard, klondike
 from gafreecell.jit.kernels.draws import new_draws, shuffle
+from gafreecell.service.solvers import named_solver, player_weights
 from gafreecell.solitaire.klondike.complete.kernels.states import (
     BASE_DOWN,
     BASE_HOME,
@@ -44,7 +45,6 @@ from gafreecell.solitaire.klondike.hidden.kernels.judgement import judge
 from gafreecell.solitaire.klondike.hidden.players import Clock
 from gafreecell.solitaire.klondike.hidden.view import View
 from gafreecell.solitaire.klondike.presets import CHOICES
-from gafreecell.solvers import named_solver, player_weights
 from gafreecell.solving.outcome import Evaluator, Limits, Search
 from gafreecell.solving.parameters import ParameterError
 from gafreecell.solving.weights import Weights

@@ -5,7 +5,7 @@ from __future__ import annotations
 from klondike_flood import can_be_won
 
 from deals import KlondikeBoard
-from gafreecell.hints import adviser, judge
+from gafreecell.service.hints import adviser, judge
 from gafreecell.solitaire.klondike import GAME
 from gafreecell.solving.outcome import Limits, Status
 

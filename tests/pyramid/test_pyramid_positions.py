@@ -12,7 +12,7 @@ from plain_pyramid import Endgame, distances, small_endgame, successors
 
 from deals import PyramidPosition, pyramid
 from deals.pyramid_position import GONE
-from gafreecell.hints import adviser, judge
+from gafreecell.service.hints import adviser, judge
 from gafreecell.solitaire.pyramid import GAME, solve, verify
 from gafreecell.solitaire.pyramid.position import filled_in, pack, pack_deck, pack_position
 from gafreecell.solitaire.pyramid.proof import why_lost

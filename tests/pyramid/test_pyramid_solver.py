@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from deals import DealError, PyramidDeck, pyramid
-from gafreecell.game import game
+from gafreecell.solitaire.game import game
 from gafreecell.solitaire.pyramid import GAME, solve, solve_many, verify
 from gafreecell.solitaire.pyramid.goals import goal_parameters
 from gafreecell.solitaire.pyramid.solver import SOLVER, with_goal

@@ -8,8 +8,8 @@ from math import exp
 import numpy as np
 
 from gafreecell import BadInput, Game, Job, Learnt, Moment, Parameter, Purpose, Result
-from gafreecell.generation import Genome
-from gafreecell.trainers import Population
+from gafreecell.evolution.generation import Genome
+from gafreecell.evolution.trainers import Population
 
 
 class Annealing(Population):

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from gafreecell import Encounter, Game, Job, Moment, Parameter, Purpose, Scheme
-from gafreecell.game import Problem
-from gafreecell.job import check_sample
-from gafreecell.measures import baseline_counts
+from gafreecell.evolution.job import check_sample
+from gafreecell.evolution.measures import baseline_counts
+from gafreecell.solitaire.game import Problem
 
 
 class EasyFirst(Scheme):

@@ -1,4 +1,4 @@
-"""Klondike as a game of the framework (see ``gafreecell.game.Game``)."""
+"""Klondike as a game of the framework (see ``solitaire.game.Game``)."""
 
 from __future__ import annotations
 

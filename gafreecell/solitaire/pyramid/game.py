@@ -1,4 +1,4 @@
-"""Pyramid as a game of the framework (see ``gafreecell.game.Game``)."""
+"""Pyramid as a game of the framework (see ``solitaire.game.Game``)."""
 
 from __future__ import annotations
 

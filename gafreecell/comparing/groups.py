@@ -1,0 +1,155 @@
+"""Groups of runs of one job, which differ only in the seed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from deals.errors import BadInput
+from gafreecell.evolution.job import Job
+from gafreecell.evolution.settings import as_table
+from gafreecell.runs.record import Run
+from gafreecell.solitaire.game import full_title
+
+SHOWN = 3
+"""Settings in a group's name; more if they are needed to tell it from the others."""
+CHIEF = ("scheme", "trainer", "fitness.measure")
+"""Settings that come first in names."""
+
+
+class GroupError(BadInput):
+    """Runs that cannot be compared; the message names them."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Runs of one job.
+
+    Attributes:
+        name: the job's name, with settings that tell it from other groups' jobs of that name.
+            It is unique among the groups compared.
+        runs: by ascending seed.
+    """
+
+    name: str
+    runs: tuple[Run, ...]
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """The seeds of its runs."""
+        return tuple(run.job.seed for run in self.runs)
+
+
+def grouped(runs: Sequence[Run]) -> list[Group]:
+    """Group runs by job, in the order in which jobs first occur.
+
+    Two jobs are the same if they differ only in name, seed, and what is read from the run
+    (exports, hall of fame).
+
+    Raises:
+        GroupError: if runs are of different games, or two runs have the same job and seed.
+    """
+    first = runs[0]
+    for run in runs:
+        if _game(run.job) != _game(first.job):
+            raise GroupError(
+                f"{first.folder} is a run of {_game_text(first.job)}, {run.folder} of "
+                f"{_game_text(run.job)}: compare runs of one game"
+            )
+    return by_job(runs)
+
+
+def by_job(runs: Sequence[Run]) -> list[Group]:
+    """Group runs by job without checking that they can be compared: games may differ.
+
+    Raises:
+        GroupError: if two runs have the same job and seed.
+    """
+    found: dict[str, list[Run]] = {}
+    for run in runs:
+        found.setdefault(repr(_settings(run.job)), []).append(run)
+    for same in found.values():
+        same.sort(key=lambda run: run.job.seed)
+        # Counted as two observations, they would make intervals too narrow.
+        for one, other in pairwise(same):
+            if one.job.seed == other.job.seed:
+                raise GroupError(
+                    f"{one.folder} and {other.folder} are runs of one job with one seed, "
+                    f"{one.job.seed}, so they are the same: leave one of them out"
+                )
+    names = _names([same[0].job for same in found.values()])
+    return [Group(name, tuple(same)) for name, same in zip(names, found.values(), strict=True)]
+
+
+def _game(job: Job) -> tuple[str, dict[str, Any]]:
+    return job.game, dict(job.load_game().variant)
+
+
+def _game_text(job: Job) -> str:
+    return full_title(job.load_game())
+
+
+def _settings(job: Job) -> dict[str, Any]:
+    """All settings that shape a job's runs, except the seed, by key."""
+    return dict(_flat(as_table(replace(job, seed=0, name="", exports={}, hall_of_fame=1))))
+
+
+def _flat(table: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in sorted(table.items()):
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{where}{key}.")
+        else:
+            yield f"{where}{key}", value
+
+
+def _names(jobs: Sequence[Job]) -> list[str]:
+    """Unique names for groups of jobs: the job's name, with settings if needed."""
+    stems = [re.sub(rf"[-_.]?s?{job.seed}$", "", job.name) or job.name for job in jobs]
+    settings, names = [_settings(job) for job in jobs], []
+    for mine, stem in zip(settings, stems, strict=True):
+        every = zip(settings, stems, strict=True)
+        others = [one for one, called in every if called == stem and one is not mine]
+        told = _told_apart(mine, others)
+        names.append(f"{stem} ({', '.join(told)})" if told else stem)
+    # Long values are cut, so two names can be equal although their values differ.
+    alike, met = Counter(names), Counter[str]()
+    for place, name in enumerate(names):
+        if alike[name] > 1:
+            met[name] += 1
+            names[place] = f"{name} #{met[name]}"
+    assert len(set(names)) == len(names)
+    return names
+
+
+def _told_apart(mine: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The settings that tell a job from each of the others, as written in names."""
+    differing = {key for one in others for key in {*mine, *one} if mine.get(key) != one.get(key)}
+    keys = sorted(differing, key=lambda key: (_rank(key), key not in mine, key))
+    shown, left = set(), list(others)
+    for key in keys:
+        still = [one for one in left if _told(one, key) == _told(mine, key)]
+        if len(still) < len(left):
+            shown.add(key)
+            left = still
+    further = [key for key in keys if key in mine and key not in shown]
+    shown.update(further[: max(SHOWN - len(shown), 0)])
+    told = [_told(mine, key) for key in keys if key in shown]
+    return told + ["..."] * (len(shown) < len(keys))
+
+
+def _rank(key: str) -> int:
+    return CHIEF.index(key) if key in CHIEF else len(CHIEF)
+
+
+def _told(settings: Mapping[str, Any], key: str) -> str:
+    """A setting as written in names; jobs may lack keys of tables such as weights."""
+    return f"{key}={_short(settings[key])}" if key in settings else f"no {key}"
+
+
+def _short(value: Any) -> str:
+    text = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return text if len(text) <= 30 else f"{text[:27]}..."

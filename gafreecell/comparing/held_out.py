@@ -1,0 +1,158 @@
+"""What a fair measurement of runs needs: deals they never used, and solvers to compare with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from deals.errors import BadInput
+from gafreecell.evolution.job import Job, validation_pool
+from gafreecell.solitaire.abilities import HasPresets, HoldsOut, Searches
+from gafreecell.solitaire.game import Game, Problem, problems_of
+from gafreecell.solving.outcome import Evaluator, Search
+
+SIZE = 200
+"""Number of deals used if the game names no held-out set."""
+# The source in provenance: "Heineman 2009; heuristic as in ...".
+_SOURCE = re.compile(r"[^;:(]*?\b(?:1[89]|20)\d\d\b")
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """Problems to measure solvers on.
+
+    Attributes:
+        name: their name for people.
+        problems: the problems.
+        seen: how many of them a run trained or validated on.
+    """
+
+    name: str
+    problems: Sequence[Problem]
+    seen: int = 0
+
+
+@dataclass(frozen=True)
+class Rival:
+    """A solver to compare runs with, which none of them trained.
+
+    Attributes:
+        name: the preset's.
+        source: who published it, and when; empty if unknown.
+        evaluator: its weights.
+        moved: whether the preset has another search than the one that it is measured in here.
+    """
+
+    name: str
+    source: str
+    evaluator: Evaluator
+    moved: bool = False
+
+    @property
+    def title(self) -> str:
+        """What is measured: the preset, or its weights alone in another search."""
+        return f"weights of {self.name}" if self.moved else self.name
+
+
+def held_out(jobs: Sequence[Job], game: Game) -> HeldOut:
+    """Problems that none of the jobs trains or validates on.
+
+    These are the game's held-out problems. If it names none, or most of them were used, take the
+    ``SIZE`` deals that follow all used ones. If there are no such numbers, take the first job's
+    validation problems; ``seen`` then says that they are not new.
+    """
+    used = _used(jobs, game)
+    if isinstance(game, HoldsOut) and game.held_out:
+        problems = problems_of(game, game.held_out)
+        fresh = [one for one in problems if not _among(one, used)]
+        if 2 * len(fresh) >= len(problems) > 0:
+            return HeldOut(game.held_out, fresh)
+    last = max((_last(pool) for pool in used), default=0)
+    if last:
+        name = f"{last + 1}-{last + SIZE}"
+        try:
+            return HeldOut(name, problems_of(game, name))
+        except BadInput:
+            # There are no deals with these numbers.
+            pass
+    problems = validation_pool(jobs[0], game)[:SIZE]
+    return HeldOut(jobs[0].deals.validation, problems, len(problems))
+
+
+def named(problems: Sequence[Problem], jobs: Sequence[Job], game: Game) -> HeldOut:
+    """Problems that a user chose, with the number of them that the jobs used."""
+    used = _used(jobs, game)
+    seen = sum(_among(one, used) for one in problems)
+    first, last = problems[0], problems[-1]
+    row = isinstance(first, int) and list(problems) == list(range(first, first + len(problems)))
+    return HeldOut(f"{first}-{last}" if row else "as given", problems, seen)
+
+
+def rivals(job: Job, game: Game) -> list[Rival]:
+    """The solvers that evolved weights are compared with.
+
+    These are the game's comparison presets whose weights the job's search can use; if there are
+    none, the baseline weights of the features that the job trains. A job with earlier phases is
+    compared with the last of these going on instead, which shows what the new phase is worth.
+    """
+    if job.phases:
+        *_, last = job.phases
+        return [Rival(f"without the new phase: {last} goes on", "", job.earlier()[0])]
+    found: dict[Evaluator, Rival] = {}
+    if isinstance(game, HasPresets):
+        for name in game.comparison_presets:
+            preset = game.preset(name)
+            evaluator = preset.evaluator
+            if evaluator is None:
+                continue
+            if preset.search.name == job.search.name or _weighs(job, game, evaluator):
+                source = _SOURCE.match(str(preset.provenance.get("published", "")))
+                moved = whole_search(preset.search, game) != whole_search(job.search, game)
+                rival = Rival(name, source[0] if source else "", evaluator, moved)
+                found.setdefault(evaluator, rival)
+    if not found:
+        baselines = {feature.name: feature.baseline for feature in game.features}
+        features = job.trained.features
+        weights = tuple(baselines[feature] for feature in features)
+        known = ", ".join(f"{name} {baselines[name]:g}" for name in features if baselines[name])
+        name = f"baseline weights: {known}" if known else "no heuristic: all weights 0"
+        return [Rival(name, "", Evaluator(features, weights))]
+    return [*found.values()]
+
+
+def _weighs(job: Job, game: Game, evaluator: Evaluator) -> bool:
+    """Whether the job's search can use an evaluator that was made for another search."""
+    if isinstance(game, Searches) and job.search.name in game.unguided:
+        # Such a search accepts any weights and ignores those that it does not know.
+        return False
+    try:
+        game.check(job.search, evaluator.features)
+    except BadInput:
+        return False
+    return True
+
+
+def whole_search(search: Search, game: Game) -> Search:
+    """A search with all its parameters: those that it leaves out have their defaults."""
+    known = game.parameters(search.name) if isinstance(game, Searches) else ()
+    defaults = {parameter.name: parameter.default for parameter in known}
+    return Search(search.name, {**defaults, **search.parameters})
+
+
+def _used(jobs: Sequence[Job], game: Game) -> list[Collection[Problem]]:
+    """The problems that jobs train and validate on; ranges stay ranges."""
+    named = {text for job in jobs for text in (job.deals.train, job.deals.validation)}
+    pools = [problems_of(game, name) for name in sorted(named)]
+    return [pool if isinstance(pool, range) else frozenset(pool) for pool in pools]
+
+
+def _among(problem: Problem, pools: Sequence[Collection[Problem]]) -> bool:
+    return any(problem in pool for pool in pools)
+
+
+def _last(pool: Collection[Problem]) -> int:
+    """The largest number in a pool, 0 if it has none."""
+    if isinstance(pool, range):
+        return max(pool[0], pool[-1])
+    return max((one for one in pool if isinstance(one, int)), default=0)

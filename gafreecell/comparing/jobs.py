@@ -1,0 +1,318 @@
+"""Runs of jobs compared over their seeds: ``compare`` in Python."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, get_args
+
+from gafreecell.comparing.groups import Group, grouped
+from gafreecell.comparing.held_out import held_out, named
+from gafreecell.comparing.jobs_told import run_report
+from gafreecell.comparing.pairs import Comparison, Summary, compare_solvers, summarise
+from gafreecell.comparing.seeds import GroupComparison, Measured, compare_groups, measured
+from gafreecell.comparing.solvers import Watch, deals_and_names, outcomes_of, report_html, watched
+from gafreecell.comparing.solvers_told import budgets
+from gafreecell.evolution.costs import PURPOSES, MeanCost
+from gafreecell.evolution.job import Job
+from gafreecell.runs.record import Run
+from gafreecell.runs.run import load
+from gafreecell.service.inputs import Deals, InputError
+from gafreecell.solitaire.game import Game, full_title
+from gafreecell.solving.outcome import Outcome
+from gafreecell.solving.parameters import Value
+from gafreecell.workers.evaluation import Workers
+
+RunOrFolder: TypeAlias = Run | str | os.PathLike[str]
+"""A run, or the path of its folder."""
+Submitted: TypeAlias = Literal["champion", "last"]
+"""Which weights of a run are measured: the champion's or the last generation's candidate's."""
+
+
+@dataclass(frozen=True, repr=False)
+class RunComparison:
+    """Runs on the same deals, compared by groups: what ``gafreecell.compare`` returns.
+
+    A *group* is the runs of one job, which differ in nothing but the seed. ``str`` and ``print``
+    give the report of the command ``gafreecell compare``, as wide as the terminal, at most 100
+    columns. A figure that is not known is NaN, such as the ends of an interval over a single seed.
+
+    Attributes:
+        game: the game's name.
+        variant: its options.
+        title: the game and its options, for people.
+        deals: the names of the deals: numbers, ranges, sets.
+        count: the number of deals, ``n``.
+        seen: how many of them a run trained or validated on; 0 in a fair comparison.
+        nodes: the node budget of each deal, the same for all runs (nodes are states generated).
+        submit: which weights of a run were measured: ``"champion"`` or ``"last"``.
+        groups: the groups with their runs, in the order in which their jobs were given.
+        outcomes: by the run's folder, the ``n`` outcomes of its weights in the order of the
+            deals, without the moves.
+        summaries: each run by itself, by its folder: deals solved, nodes, lengths (moves by unit)
+            and milliseconds of processor time.
+        measured: each group, by its name: for each run the nodes a deal (PAR10, a geometric mean),
+            the deals solved and the lengths in moves; the means of nodes and of deals solved over
+            the runs with Student's 95 % interval. Single seeds have no interval.
+        pairs: groups of two or more runs compared over seeds, one run one observation: every pair
+            of up to three groups; of more, the first with each other one. The ratio of nodes and
+            the differences of deals solved and of lengths, with 95 % bootstrap intervals and
+            p-values. Rank tests are corrected for the number of pairs (``p_holm``).
+        pairs_by_deal: if every group has a single run: the runs' weights compared with one deal as
+            one observation. This says nothing about the jobs, because other seeds may reverse it.
+        costs: by group, what a run cost on average, by purpose (``"solvers"``, ``"validation"``,
+            ``"baseline"``) and as ``"total"``; None if an older version made one of the runs.
+            Where ``submit`` is ``"last"``, the validation is left out: it chose no weights.
+    """
+
+    game: str
+    variant: Mapping[str, Value]
+    title: str
+    deals: tuple[str, ...]
+    count: int
+    seen: int
+    nodes: int
+    submit: Submitted
+    groups: tuple[Group, ...]
+    outcomes: Mapping[str, tuple[Outcome, ...]]
+    summaries: Mapping[str, Summary]
+    measured: Mapping[str, Measured]
+    pairs: tuple[GroupComparison, ...]
+    pairs_by_deal: tuple[Comparison, ...]
+    costs: Mapping[str, Mapping[str, MeanCost] | None]
+
+    @property
+    def over(self) -> Literal["seeds", "deals"]:
+        """What one observation is: a run (``"seeds"``) or, with single runs only, a deal."""
+        return "deals" if _over_deals(self.groups) else "seeds"
+
+    def __repr__(self) -> str:
+        return run_report(self)
+
+    def _repr_html_(self) -> str:
+        return report_html(repr(self))
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The deals that runs are measured on.
+
+    Attributes:
+        deals: the deals.
+        names: their names.
+        seen: how many of them a run trained or validated on.
+    """
+
+    deals: Deals
+    names: Sequence[str]
+    seen: int
+
+
+def compare(
+    runs: RunOrFolder | Iterable[RunOrFolder],
+    deals: Any = None,
+    nodes: int | None = None,
+    submit: Submitted = "champion",
+    jobs: int = -1,
+    *,
+    progress: bool = False,
+) -> RunComparison:
+    """Compare jobs over the seeds of their runs, as the command ``gafreecell compare`` does.
+
+    Runs that differ only in the seed form a group. The weights of each run solve the same deals,
+    and groups are compared with one run as one observation, however many deals there are. With a
+    single run of each job, nothing can be concluded about the jobs, and the weights are compared
+    deal by deal instead. Tests and intervals are those of ``comparing.seeds``: Wilcoxon's
+    signed-rank test over shared seeds, else the Mann-Whitney test; Student's or Welch's t-test
+    beside it; Holm's correction; bootstrap (Hesterberg 2015).
+
+    Args:
+        runs: the runs or their folders, of one game; any order.
+        deals: distinct deals as ``gafreecell.solve_many`` takes them (a ``range``, an iterable, a
+            text such as ``"1-100"``, a ``Path``), or the name of a set of deals; by default deals
+            that no run trained or validated on.
+        nodes: node budget of each deal, instead of the runs' own, which must be the same.
+        submit: which weights of a run to measure: ``"champion"``, the best on its validation
+            deals, or ``"last"``, the candidate of its last generation.
+        jobs: how many deals are solved at once, -1 for one per core.
+        progress: whether to show progress on stderr, as ``gafreecell.solve_many`` does.
+
+    Returns:
+        The comparison. The game's verifier has replayed every solution.
+
+    Raises:
+        BadInput: if a folder holds no run, a run has no weights yet, runs are of different games
+            or have different budgets, two have the same job and seed, there are no such deals, a
+            deal is given twice, or an argument has the wrong type.
+    """
+    jobs = Workers(jobs).jobs
+    if submit not in get_args(Submitted):
+        raise InputError(f"submit must be 'champion' or 'last', got {submit!r:.60}")
+    groups = grouped(_runs(runs))
+    every = [run.job for group in groups for run in group.runs]
+    game = every[0].load_game()
+    if deals is None:
+        chosen = unused(every, game)
+    else:
+        chosen = with_seen(*deals_and_names(deals, game), every, game)
+    with watched(progress, len(chosen.deals) * len(every)) as watch:
+        return groups_compared(groups, chosen, game, nodes, submit, jobs, watch)
+
+
+def run_at(folder: str | os.PathLike[str]) -> Run:
+    """The run in a folder, which has weights.
+
+    Raises:
+        BadInput: if the folder holds no run, or no generation is done.
+    """
+    if Path(folder).is_file() or not Path(folder).exists():
+        raise InputError(
+            f"{folder} is not a run folder: compare takes folders that evolve made; for presets "
+            "and weights files use 'gafreecell evaluate'"
+        )
+    run = load(folder)
+    # Raises RunError if there are no weights yet.
+    assert run.best
+    return run
+
+
+def unused(jobs: Sequence[Job], game: Game) -> Chosen:
+    """Deals that no run of these jobs trained or validated on, as far as there are such."""
+    held = held_out(jobs, game)
+    return Chosen(Deals([held.problems]), (held.name,), held.seen)
+
+
+def with_seen(deals: Deals, names: Sequence[str], jobs: Sequence[Job], game: Game) -> Chosen:
+    """Deals that a user chose, with the number of them that runs of these jobs used."""
+    numbers = [deal.board for deal in deals if isinstance(deal.board, int)]
+    return Chosen(deals, names, named(numbers, jobs, game).seen if numbers else 0)
+
+
+def groups_compared(
+    groups: Sequence[Group],
+    chosen: Chosen,
+    game: Game,
+    nodes: int | None,
+    submit: Submitted,
+    jobs: int,
+    watch: Watch,
+    option: str = "nodes=N",
+) -> RunComparison:
+    """Measure each run's weights on the same deals and compare the groups.
+
+    Args:
+        groups: runs by job.
+        chosen: the deals.
+        game: the game in its variant.
+        nodes: node budget of each deal; the runs' own if None.
+        submit: which weights of a run to measure.
+        jobs: how many deals are solved at once, -1 for one per core.
+        watch: shows progress.
+        option: how a user sets the budget, for messages.
+
+    Raises:
+        InputError: if the runs' budgets differ, or a deal is given twice.
+    """
+    runs = [run for group in groups for run in group.runs]
+    last = submit == "last"
+    solvers = {str(run.folder): run.candidate() if last else run.weights for run in runs}
+    limits = {name: weights.limits.unless(nodes, None) for name, weights in solvers.items()}
+    budget = next(iter(limits.values())).nodes
+    if any(limit.nodes != budget for limit in limits.values()):
+        raise InputError(
+            f"the runs have different node budgets ({budgets(limits)}): set one for all with "
+            f"{option}"
+        )
+    outcomes = outcomes_of(solvers, chosen.deals, game, limits, jobs, watch)
+    return groups_measured(groups, chosen, game, budget, submit, outcomes)
+
+
+def groups_measured(
+    groups: Sequence[Group],
+    chosen: Chosen,
+    game: Game,
+    budget: int,
+    submit: Submitted,
+    outcomes: Mapping[str, tuple[Outcome, ...]],
+) -> RunComparison:
+    """Compare groups by the outcomes of each run's weights.
+
+    Args:
+        groups: runs by job.
+        chosen: the deals.
+        game: the game in its variant.
+        budget: node budget of each deal.
+        submit: which weights of a run were measured.
+        outcomes: by the run's folder, in the order of the deals.
+    """
+    last = submit == "last"
+    by_seed = {
+        group.name: {run.job.seed: outcomes[str(run.folder)] for run in group.runs}
+        for group in groups
+    }
+    figures = measured(by_seed, budget)
+    single = {name: next(iter(found.values())) for name, found in by_seed.items()}
+    return RunComparison(
+        game=game.name,
+        variant=dict(game.variant),
+        title=full_title(game),
+        deals=tuple(chosen.names),
+        count=len(chosen.deals),
+        seen=chosen.seen,
+        nodes=budget,
+        submit=submit,
+        groups=tuple(groups),
+        outcomes=outcomes,
+        summaries={name: summarise(found) for name, found in outcomes.items()},
+        measured=figures,
+        pairs=tuple(compare_groups(figures)),
+        pairs_by_deal=tuple(compare_solvers(single)) if _over_deals(groups) else (),
+        costs={group.name: _costs(group, last) for group in groups},
+    )
+
+
+def _over_deals(groups: Sequence[Group]) -> bool:
+    """Whether the deals are the only observations: there is one seed each."""
+    return len(groups) > 1 and all(len(group.runs) == 1 for group in groups)
+
+
+def _costs(group: Group, last: bool) -> dict[str, MeanCost] | None:
+    """What a run of the group cost on average, by purpose and in total.
+
+    Args:
+        group: the runs.
+        last: whether the last generation's weights are compared. Validation did not choose them,
+            so its cost is left out.
+
+    Returns:
+        The means by purpose and under "total", or None if an older version made one of the runs.
+    """
+    runs = [costs for run in group.runs if (costs := run.costs)]
+    if len(runs) < len(group.runs):
+        return None
+    spent = {
+        purpose: MeanCost.of([costs[purpose] for costs in runs])
+        for purpose in PURPOSES
+        if not (last and purpose == "validation")
+    }
+    return {**spent, "total": sum(spent.values(), MeanCost(0, 0, 0))}
+
+
+def _runs(given: Any) -> list[Run]:
+    """The runs that a caller gives, each with weights."""
+    several = isinstance(given, Iterable) and not isinstance(given, str | bytes)
+    runs = [_run(one) for one in (given if several else [given])]
+    if not runs:
+        raise InputError("there is no run to compare: give at least one")
+    return runs
+
+
+def _run(one: Any) -> Run:
+    if isinstance(one, Run):
+        assert one.best
+        return one
+    if not isinstance(one, str | os.PathLike):
+        raise InputError(f"a run must be a gafreecell.Run or its folder, got {one!r:.60}")
+    return run_at(one)

@@ -1,0 +1,230 @@
+"""Compares groups of runs over their seeds.
+
+How good a run's weights are depends on its seed, so a job is judged by several runs. A run is one
+observation, however many deals it is measured on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import log, nan
+
+import numpy as np
+
+from gafreecell.comparing.pairs import (
+    SEED,
+    Estimate,
+    Flags,
+    difference_of_means,
+    figures_of,
+    logarithms,
+    pairs_of,
+    ratio_of_typical,
+    shared_units,
+    which_solved,
+)
+from gafreecell.comparing.statistics import (
+    Interval,
+    Numbers,
+    bootstrap,
+    holm,
+    least_rank_p,
+    rank_test,
+    student,
+    t_test,
+)
+from gafreecell.solving.outcome import Outcome
+
+FAILURE = 10
+"""A deal that a run failed counts this many times the budget, as in the measure PAR10."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A group's runs on a set of deals.
+
+    Attributes:
+        name: the group's.
+        seeds: of its runs.
+        nodes: for each run, the geometric mean of nodes (states generated) over the deals that
+            any run of any group solved; a deal that it failed counts ``FAILURE`` times the budget.
+        solved: the number of deals that each run solved.
+        lengths: by unit, for each run, the mean length in moves over the deals that all runs
+            solved.
+        nodes_mean: geometric mean of ``nodes`` with Student's 95 % interval over the seeds.
+        solved_mean: mean of ``solved`` with the same kind of interval.
+    """
+
+    name: str
+    seeds: tuple[int, ...]
+    nodes: tuple[float, ...]
+    solved: tuple[int, ...]
+    lengths: Mapping[str, tuple[float, ...]]
+    nodes_mean: Estimate
+    solved_mean: Estimate
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The comparison of one figure between two groups, over their seeds.
+
+    Attributes:
+        difference: between the groups, with its 95 % bootstrap interval over the seeds.
+        p: Wilcoxon's signed-rank test if both groups have the same seeds, else the Mann-Whitney
+            test.
+        p_holm: ``p`` corrected for the number of pairs of groups (Holm).
+        p_t: Student's paired t-test, or Welch's if the seeds differ; not corrected.
+        interval_t: the 95 % interval of that paired test; NaN if the seeds differ.
+    """
+
+    difference: Estimate
+    p: float
+    p_holm: float
+    p_t: float
+    interval_t: Interval = (nan, nan)
+
+
+@dataclass(frozen=True)
+class GroupComparison:
+    """One group against another over their seeds.
+
+    Attributes:
+        group, against: their names.
+        seeds, seeds_against: how many each has.
+        paired: whether both have the same seeds, which are then compared one by one.
+        least_p: the smallest p-value that the rank test can give with so many seeds.
+        nodes: the group's nodes as a multiple of the other's; the tests are on logarithms.
+        solved: how many more deals it solves.
+        lengths: by unit, by how many moves its solutions are longer.
+    """
+
+    group: str
+    against: str
+    seeds: int
+    seeds_against: int
+    paired: bool
+    least_p: float
+    nodes: Verdict
+    solved: Verdict
+    lengths: Mapping[str, Verdict]
+
+
+def measured(
+    results: Mapping[str, Mapping[int, Sequence[Outcome]]], budget: int
+) -> dict[str, Measured]:
+    """Measure each group's runs on the same deals.
+
+    Args:
+        results: by group and seed, the outcomes of a run's weights on the deals.
+        budget: node budget of each deal, the same for all runs.
+
+    Raises:
+        ValueError: if runs have different numbers of outcomes.
+    """
+    rows = [outcomes for by_seed in results.values() for outcomes in by_seed.values()]
+    solved = np.array([which_solved(row) for row in rows])
+    some, every = np.logical_or.reduce(solved), np.logical_and.reduce(solved)
+    units = _units([o for row in rows for o, shared in zip(row, every, strict=True) if shared])
+    found = {}
+    for name, by_seed in results.items():
+        nodes = [_typical_nodes(outcomes, some, budget) for outcomes in by_seed.values()]
+        counts = [int(which_solved(outcomes).sum()) for outcomes in by_seed.values()]
+        logs = np.log(nodes)
+        low, high = np.exp(student(logs))
+        found[name] = Measured(
+            name=name,
+            seeds=tuple(by_seed),
+            nodes=tuple(nodes),
+            solved=tuple(counts),
+            lengths={
+                unit: tuple(_mean_length(row, every, unit) for row in by_seed.values())
+                for unit in units
+            },
+            nodes_mean=Estimate(float(np.exp(logs.mean())), (float(low), float(high))),
+            solved_mean=Estimate(float(np.mean(counts)), _within(student(counts), len(some))),
+        )
+    return found
+
+
+def compare_groups(groups: Mapping[str, Measured]) -> list[GroupComparison]:
+    """Compare the groups with two or more seeds, in pairs."""
+    several = [name for name, group in groups.items() if len(group.seeds) > 1]
+    found = [_compared(groups[one], groups[other]) for one, other in pairs_of(several)]
+    nodes = _corrected([one.nodes for one in found])
+    solved = _corrected([one.solved for one in found])
+    units = list(found[0].lengths) if found else []
+    lengths = {unit: _corrected([one.lengths[unit] for one in found]) for unit in units}
+    return [
+        replace(
+            one,
+            nodes=nodes[place],
+            solved=solved[place],
+            lengths={unit: lengths[unit][place] for unit in units},
+        )
+        for place, one in enumerate(found)
+    ]
+
+
+def _corrected(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """One figure's verdicts on all pairs, with rank tests corrected for their number."""
+    values = holm([verdict.p for verdict in verdicts])
+    return [replace(one, p_holm=value) for one, value in zip(verdicts, values, strict=True)]
+
+
+def _compared(one: Measured, other: Measured) -> GroupComparison:
+    paired = one.seeds == other.seeds
+    return GroupComparison(
+        group=one.name,
+        against=other.name,
+        seeds=len(one.seeds),
+        seeds_against=len(other.seeds),
+        paired=paired,
+        least_p=least_rank_p(len(one.seeds), len(other.seeds), paired),
+        nodes=_verdict(np.log(one.nodes), np.log(other.nodes), paired, ratio=True),
+        solved=_verdict(np.array(one.solved, float), np.array(other.solved, float), paired),
+        lengths={
+            unit: _verdict(np.array(values), np.array(other.lengths[unit]), paired)
+            for unit, values in one.lengths.items()
+        },
+    )
+
+
+def _verdict(one: Numbers, other: Numbers, paired: bool, ratio: bool = False) -> Verdict:
+    statistic = ratio_of_typical if ratio else difference_of_means
+    interval = bootstrap(statistic, (one, other), np.random.default_rng(SEED), paired)
+    p_value = rank_test(one, other, paired)
+    difference = Estimate(float(statistic(one, other)), interval)
+    p_t = t_test(one, other, paired)
+    interval_t = (nan, nan)
+    if paired and p_t == p_t:
+        low, high = student(one - other)
+        interval_t = (float(np.exp(low)), float(np.exp(high))) if ratio else (low, high)
+    return Verdict(difference, p_value, p_value, p_t, interval_t)
+
+
+def _within(interval: Interval, most: int) -> Interval:
+    """An interval of counts, limited to 0 to ``most``."""
+    low, high = interval
+    return max(low, 0.0) if low == low else low, min(high, float(most)) if high == high else high
+
+
+def _typical_nodes(outcomes: Sequence[Outcome], counted: Flags, budget: int) -> float:
+    """Geometric mean of nodes over the deals counted, NaN if there are none."""
+    logs = logarithms([outcome.nodes.generated for outcome in outcomes])
+    logs[~which_solved(outcomes)] = log(FAILURE * budget)
+    return float(np.exp(logs[counted].mean())) if counted.any() else nan
+
+
+def _units(outcomes: Sequence[Outcome]) -> list[str]:
+    """The units of length that all of them have."""
+    return shared_units([figures_of(outcome) for outcome in outcomes])
+
+
+def _mean_length(outcomes: Sequence[Outcome], counted: Flags, unit: str) -> float:
+    lengths = [
+        figures_of(outcome)[unit]
+        for outcome, counts in zip(outcomes, counted, strict=True)
+        if counts
+    ]
+    return float(np.mean(lengths))

@@ -1,0 +1,401 @@
+"""Solvers on the same deals, and their comparison: ``evaluate`` in Python.
+
+A deal is one observation. ``comparing`` measures runs in the same way.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from deals.words import plural
+from gafreecell.comparing import solvers_told as verdicts
+from gafreecell.comparing.held_out import named as used_among
+from gafreecell.comparing.pairs import Comparison, Summary, compare_solvers, summarise
+from gafreecell.runs.folder import BEST, JOB
+from gafreecell.runs.record import Run
+from gafreecell.runs.run import load
+from gafreecell.service.inputs import Deal, Deals, InputError, board_of, check_deals, variants_in
+from gafreecell.service.interface import Options, deals_of, game_given, parameters_given, varied
+from gafreecell.service.solvers import (
+    game_for,
+    game_of,
+    labelled,
+    named_solver,
+    run_checked,
+    with_parameters,
+)
+from gafreecell.solitaire.abilities import Numbered
+from gafreecell.solitaire.game import AnyGame, Game, full_title, presets_of
+from gafreecell.solitaire.game import game as find_game
+from gafreecell.solving.outcome import Limits, Outcome
+from gafreecell.solving.parameters import Value
+from gafreecell.solving.weights import Weights
+from gafreecell.terminal.progress import Bar, shown
+from gafreecell.workers.evaluation import Workers
+
+Solver: TypeAlias = str | os.PathLike[str] | Weights | Run
+"""A preset's name, the path of a weights file or a run folder, weights, or a run."""
+Watch = Callable[[str, int], AbstractContextManager[Callable[[int, bool], None]]]
+"""Shows how far a solver is: takes its name and the number of deals. What it yields is called
+with 1 and whether the deal was decided, for each deal."""
+
+
+@dataclass(frozen=True, repr=False)
+class SolverComparison:
+    """Solvers on the same deals: what ``gafreecell.evaluate`` returns.
+
+    ``str`` and ``print`` give the report of the command ``gafreecell evaluate``, as wide as the
+    terminal, at most 100 columns. A figure that is not known is NaN, such as the ends of an
+    interval over fewer than five deals.
+
+    Attributes:
+        game: the game's name.
+        variant: the options under which all deals were played; those of the numbered deals if
+            boards have others.
+        title: the game and its options, for people.
+        deals: the names of the deals, as given: numbers, ranges, sets.
+        count: the number of deals, ``n``.
+        solvers: the weights, by the solver's name.
+        limits: the limits of each deal, by the solver's name.
+        changes: the search parameters set for all solvers, as ``name=value``.
+        outcomes: by the solver's name, its ``n`` outcomes in the order of the deals, without the
+            moves.
+        summaries: each solver by itself, by its name: deals solved, nodes (states generated),
+            lengths (moves by unit, and the mean cost of problems with a cost of their own) and
+            milliseconds of processor time.
+        pairs: every pair of up to three solvers; of more, the first with each other one. Ratios
+            of nodes and differences of lengths with 95 % bootstrap intervals, and p-values, which
+            are corrected for the number of pairs (Holm) where the name ends in ``_holm``.
+        seen: for each solver that is a run, how many of the deals it trained or validated on, if
+            any; its figures are then too good.
+    """
+
+    game: str
+    variant: Mapping[str, Value]
+    title: str
+    deals: tuple[str, ...]
+    count: int
+    solvers: Mapping[str, Weights]
+    limits: Mapping[str, Limits]
+    changes: tuple[str, ...]
+    outcomes: Mapping[str, tuple[Outcome, ...]]
+    summaries: Mapping[str, Summary]
+    pairs: tuple[Comparison, ...]
+    seen: Mapping[str, int] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return verdicts.solver_report(self)
+
+    def _repr_html_(self) -> str:
+        return report_html(repr(self))
+
+
+def evaluate(
+    solvers: Solver | Iterable[Solver] | Mapping[str, Solver],
+    deals: Any,
+    game: AnyGame | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    jobs: int = -1,
+    *,
+    variant: Options | None = None,
+    parameters: Options | None = None,
+    progress: bool = False,
+) -> SolverComparison:
+    """Compare solvers on the same deals, as the command ``gafreecell evaluate`` does.
+
+    One observation is a deal, so the result holds for these weights, not for the jobs that made
+    them: ``gafreecell.compare`` compares jobs. Tests and intervals are those of
+    ``comparing.pairs``: Wilcoxon's signed-rank test on log nodes, McNemar's exact test on
+    the deals solved, Holm's correction, paired bootstrap (Hesterberg 2015).
+
+    Args:
+        solvers: presets' names, paths of weights files or run folders, or runs; or a mapping of
+            names to any of these or to weights: ``{"mine": weights, "theirs": "hsdh"}``.
+        deals: distinct deals as ``gafreecell.solve_many`` takes them (a ``range``, an iterable, a
+            text such as ``"1-100"``, a ``Path``), or the name of a set of deals.
+        game: the name of a registered game, or a game in the variant to play; the solvers' own
+            by default.
+        nodes: node budget of each deal, instead of the solvers' own.
+        seconds: limit of processor time of each deal; not reproducible.
+        jobs: how many deals are solved at once, -1 for one per core.
+        variant: options of the game, such as ``{"cells": 3}``.
+        parameters: parameters of every solver's search, such as ``{"shorten": 20000}``.
+        progress: whether to show progress on stderr, as ``gafreecell.solve_many`` does.
+
+    Returns:
+        The comparison. The game's verifier has replayed every solution.
+
+    Raises:
+        BadInput: if there is no such solver, game or deal, solvers are for different games, a
+            name or a deal is given twice, or an argument has the wrong type.
+    """
+    jobs = Workers(jobs).jobs
+    origins = _named(solvers)
+    named = {name: _solver(one) for name, one in origins.items()}
+    base = game_given(game, None) if game is not None else _game_of(named.values())
+    found = {
+        name: one if isinstance(one, Weights) else named_solver(one, base)
+        for name, one in named.items()
+    }
+    chosen = base
+    if game is None or isinstance(game, str):
+        # By the preset's name: a preset plays any variant, whatever it is called here.
+        names = [one if isinstance(one, str) else name for name, one in named.items()]
+        chosen = game_of(dict(zip(names, found.values(), strict=True)), base)
+    chosen = varied(chosen, variant)
+    changes = parameters_given(parameters)
+    found = {
+        name: with_parameters(weights, changes, chosen, name) for name, weights in found.items()
+    }
+    taken, words = deals_and_names(deals, chosen)
+    limits = {name: weights.limits.unless(nodes, seconds) for name, weights in found.items()}
+    told = [f"{key}={value}" for key, value in changes.items()]
+    with watched(progress, len(taken) * len(found)) as watch:
+        return solvers_compared(found, origins, taken, words, chosen, limits, told, jobs, watch)
+
+
+def solvers_compared(
+    solvers: Mapping[str, Weights],
+    origins: Mapping[str, Solver],
+    deals: Deals,
+    words: Sequence[str],
+    game: Game,
+    limits: Mapping[str, Limits],
+    changes: Sequence[str],
+    jobs: int,
+    watch: Watch,
+) -> SolverComparison:
+    """Run solvers on deals and compare them.
+
+    Args:
+        solvers: weights by the solver's name.
+        origins: what gave these weights, by the solver's name.
+        deals: the deals.
+        words: their names.
+        game: the game in its variant.
+        limits: the limits of each deal, by the solver's name.
+        changes: the parameters of search that were set for all solvers, as ``name=value``.
+        jobs: how many deals are solved at once, -1 for one per core.
+        watch: shows progress.
+
+    Raises:
+        InputError: if a deal is given twice, or there is none.
+    """
+    outcomes = outcomes_of(solvers, deals, game, limits, jobs, watch)
+    variants = variants_in(deals, game)
+    alike = len(variants) == 1
+    shared = variants[0] if alike else game.variant
+    return SolverComparison(
+        game=game.name,
+        variant=dict(shared),
+        title=full_title(game, shared) if alike else f"{game.title} under several rules",
+        deals=tuple(words),
+        count=len(deals),
+        solvers=solvers,
+        limits=limits,
+        changes=tuple(changes),
+        outcomes=outcomes,
+        summaries={name: summarise(found) for name, found in outcomes.items()},
+        pairs=tuple(compare_solvers(outcomes)),
+        seen=_deals_seen(origins, deals, game),
+    )
+
+
+def _deals_seen(solvers: Mapping[str, Solver], deals: Deals, game: Game) -> dict[str, int]:
+    """How many of the deals each run trained or validated on; only runs that used some.
+
+    Args:
+        solvers: presets' names, paths, weights and runs, by the solver's name.
+        deals: the deals; boards count as unused.
+        game: the game, whose presets are no runs.
+    """
+    numbers = [deal.board for deal in deals if isinstance(deal.board, int)]
+    found = {}
+    for name, one in solvers.items():
+        if not numbers or isinstance(one, Weights) or one in presets_of(game):
+            continue
+        if not isinstance(one, Run):
+            folder = _run_folder(Path(one))
+            if folder is None:
+                continue
+            one = load(folder)
+        found[name] = used_among(numbers, [one.job], one.job.load_game()).seen
+    return {name: seen for name, seen in found.items() if seen}
+
+
+def _run_folder(path: Path) -> Path | None:
+    """The run that a solver comes from: the folder itself, or that of a file in its ``weights``."""
+    if path.is_dir():
+        return path
+    folder = path.resolve().parents[1] if path.parent.name == Path(BEST).parent.name else None
+    return folder if folder and (folder / JOB).is_file() else None
+
+
+def outcomes_of(
+    solvers: Mapping[str, Weights],
+    deals: Deals,
+    game: Game,
+    limits: Mapping[str, Limits],
+    jobs: int,
+    watch: Watch,
+) -> dict[str, tuple[Outcome, ...]]:
+    """The outcomes of each solver on the deals, without moves; every solution is replayed.
+
+    Raises:
+        InputError: if a deal is given twice, or there is none.
+    """
+    _check_distinct(deals, game)
+    check_deals(deals, game)
+    results = {}
+    for name, weights in solvers.items():
+        outcomes = []
+        with watch(name, len(deals)) as advance:
+            for _, outcome in run_checked(deals, weights, game, limits[name], jobs):
+                outcomes.append(outcome.without_moves())
+                advance(1, outcome.status.decided)
+        results[name] = tuple(outcomes)
+    return results
+
+
+def deals_and_names(given: Any, game: Game) -> tuple[Deals, tuple[str, ...]]:
+    """The deals that a caller gives, and the words that name them in reports.
+
+    Raises:
+        BadInput: if there are no such deals.
+    """
+    if isinstance(given, str):
+        word = given.strip()
+        if isinstance(game, Numbered) and re.fullmatch(r"[A-Za-z][\w.-]*", word):
+            return Deals([game.deal_set(word)]), (word,)
+        deals = deals_of(given, game)
+        return deals, (word if "\n" not in word and not any(deals.boards()) else "as given",)
+    deals = deals_of(given, game)
+    if isinstance(given, os.PathLike):
+        return deals, (os.fspath(given),)
+    return deals, (_range_of([deal.board for deal in deals]) or "as given",)
+
+
+@contextmanager
+def watched(progress: bool, total: int) -> Iterator[Watch]:
+    """Show one bar for all solvers on stderr in the ``with`` block, if ``progress``.
+
+    Args:
+        progress: whether to show it.
+        total: the number of deals times the number of solvers.
+    """
+    if not progress:
+        yield _unwatched
+        return
+    done = 0
+    with shown(eager=True) as display:
+
+        @contextmanager
+        def watch(name: str, _: int) -> Iterator[Callable[[int, bool], None]]:
+            def advance(more: int, _: bool) -> None:
+                nonlocal done
+                done += more
+                display.show([Bar("deals", done, total, name)])
+
+            yield advance
+
+        display.show([Bar("deals", 0, total)])
+        yield watch
+
+
+def report_html(text: str) -> str:
+    """A report for notebooks, in a fixed-width font."""
+    return f"<pre>{escape(text)}</pre>"
+
+
+@contextmanager
+def _unwatched(_: str, __: int) -> Iterator[Callable[[int, bool], None]]:
+    yield lambda _, __: None
+
+
+def _range_of(boards: Sequence[Any]) -> str:
+    """A row of deal numbers as a range; empty for anything else."""
+    if not boards or not all(isinstance(one, int) for one in boards):
+        return ""
+    first, last = boards[0], boards[-1]
+    if boards != [*range(first, first + len(boards))]:
+        return ""
+    return f"{first}-{last}" if last > first else f"{first}"
+
+
+def _check_distinct(deals: Deals, game: Game) -> None:
+    """Refuse deals given twice: intervals and tests assume independent deals."""
+    if not len(deals):
+        raise InputError("there are no deals to compare on: give at least one")
+    pasted = isinstance(game, Numbered) and any(deals.boards())
+
+    def key(deal: Deal) -> Hashable:
+        if isinstance(deal.board, int) and not pasted:
+            return deal.board
+        return game.write_board(board_of(deal, game)) if isinstance(game, Numbered) else id(deal)
+
+    times: dict[Hashable, list[Deal]] = {}
+    for deal in deals:
+        times.setdefault(key(deal), []).append(deal)
+    twice = [found[0] for found in times.values() if len(found) > 1]
+    if twice:
+        first = twice[0].source or f"deal {twice[0].name}"
+        raise InputError(
+            f"{first} is given more than once ({plural(len(twice), 'repeated deal')} in all): a "
+            "comparison needs distinct deals"
+        )
+
+
+def _named(given: Any) -> dict[str, Solver]:
+    """The solvers that a caller gives, by the names to show."""
+    if isinstance(given, Mapping):
+        if not all(isinstance(name, str) for name in given):
+            raise InputError(f"names of solvers must be strings, got {list(given)!r:.60}")
+        found = dict(given)
+    else:
+        several = isinstance(given, Iterable) and not isinstance(given, str | bytes)
+        items = list(given) if several else [given]
+        paths = [_path_of(one) for one in items]
+        place = dict(zip(paths, items, strict=True))
+        found = {label: place[path] for label, path in labelled(paths).items()}
+    if not found:
+        raise InputError("there is no solver to evaluate: give at least one")
+    return found
+
+
+def _path_of(one: Any) -> str:
+    """What names a solver in a list: its path or its preset's name."""
+    if isinstance(one, Weights):
+        raise InputError('weights need a name: give a mapping such as {"mine": weights}')
+    return _text_of(one.folder if isinstance(one, Run) else one)
+
+
+def _solver(one: Any) -> str | Weights:
+    if isinstance(one, Run):
+        return one.weights
+    return one if isinstance(one, Weights) else _text_of(one)
+
+
+def _text_of(one: Any) -> str:
+    if not isinstance(one, str | os.PathLike):
+        raise InputError(
+            "a solver must be a preset's name, a path, a gafreecell.Run or, in a mapping, "
+            f"gafreecell.Weights, got {one!r:.60}"
+        )
+    return os.fspath(one)
+
+
+def _game_of(solvers: Iterable[str | Weights]) -> Game:
+    """The game of solvers that leave it open."""
+    solvers = list(solvers)
+    games = [one.game for one in solvers if isinstance(one, Weights)]
+    if games:
+        return find_game(games[0])
+    return game_for(one for one in solvers if isinstance(one, str))

@@ -1,0 +1,587 @@
+"""Jobs: what an evolution is to do. ``job_reading`` reads and checks them.
+
+docs/jobs.md describes every key; ``runs/*.toml`` are examples.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import Annotated, Any, TypeVar, get_type_hints
+
+from deals.errors import BadInput
+from deals.words import plural
+from gafreecell.evolution.populations import Rates
+from gafreecell.evolution.rule_genes import Policies, genes_of, policy, weight_places
+from gafreecell.evolution.settings import (
+    Between,
+    OneOf,
+    build,
+    changed_settings,
+    toml_text,
+    toml_value,
+)
+from gafreecell.solitaire.game import DEFAULT, Game, Problem, game, problems_of
+from gafreecell.solving.features import Feature
+from gafreecell.solving.outcome import BEST_FIRST, PHASE_RULES, Evaluator, Limits, Phase, Search
+
+NODES = Between(1, 10**12)
+OWN_NODES = Between(0, 10**12)
+FAILURE, CHARGE, EXPONENT = Between(1, 10**9), Between(0, 1000), Between(0, 4)
+UNSOLVED, DEALS = Between(0, 10**9), Between(1, 100_000)
+RENAMED = {"hosts": "problems", "creep": "sigma", "spread": "sigma"}
+"""Keys that had other names in earlier versions: the old name and the present one."""
+Result = TypeVar("Result")
+
+
+class JobError(BadInput):
+    """A job that cannot be run; the message names the key, the value and what is allowed."""
+
+
+class ChangeError(JobError):
+    """Changes to a job that make it one that cannot be run."""
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What is trained, and inside which search.
+
+    Attributes:
+        search: the name of the search; ``gafreecell presets`` lists the searches with their
+            parameters.
+        features: the features that get a weight; the game's usual ones by default. FreeCell's
+            usual ones are the nine of the GA-FreeCell paper, two of which ``schedule`` cannot
+            weigh.
+        ranges: the least and the largest weight of a feature, ``{CellRanks = [-0.5, 1]}``, in place
+            of the game's (FreeCell: 0 to 1). If the best weight lies near 0, a range that extends
+            to both sides of 0 keeps it away from the range's end.
+        parameters: parameters of the search, such as ``{depth = 2, automatic = "safe", table =
+            0}`` for ``staged``; a missing one takes the search's default. These are our variant
+            of the paper's search; the paper gives no depth.
+        nodes: node budget of each deal in training. It replaces both time limits of the paper.
+        solve_nodes: node budget that the weights file carries, if solving may go further than
+            training; 0 for ``nodes`` plus those of earlier phases.
+    """
+
+    search: str
+    features: tuple[str, ...] = ()
+    ranges: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    nodes: Annotated[int, NODES] = 2_000_000
+    solve_nodes: Annotated[int, OWN_NODES] = 0
+
+
+@dataclass(frozen=True)
+class Fitness:
+    """How outcomes become a solver's fitness.
+
+    Attributes:
+        measure: how outcomes become fitness: ``node-reduction``, ``log-nodes``, ``relative``,
+            ``cost-per-solved``, or a measure of your own.
+        baseline: a preset to measure node reduction against. By default it is the game's baseline
+            weights (HSDH alone) in the trained search with the trained budget. Coevolution measures
+            its problems against it, too, so name a preset wherever these weights solve few deals:
+            in best-first search, or with a small budget. Where the baseline fails, it counts 1,000
+            million nodes. Then any solution scores nearly 1; a problem that holds such a deal has a
+            fitness near 0, unless all its solvers failed there, too.
+        weights: (``node-reduction`` and coevolution) weights to measure against, in the trained
+            search with the trained budget, ``{HSDH = 0.4}``; in place of ``baseline``.
+        failure: (``log-nodes``, ``relative``) how many times the budget an unsolved deal
+            counts.
+        length: (``log-nodes``, ``cost-per-solved``, ``relative``) charge for each hundred moves
+            of a solution, in units of log nodes.
+        expansion: (``log-nodes``, ``cost-per-solved``, ``relative``) nodes that each expanded
+            state counts on top: listing its moves takes time, too.
+        scoring: (``cost-per-solved``, ``relative``) nodes that each scored successor counts on
+            top, in a search with partial expansion.
+        unsolved: (``cost-per-solved``) nodes that each unsolved deal counts on top: what the
+            later phases of a schedule will spend on it.
+        exponent: (``log-nodes``) exponent of the power mean over the deals, taken before the
+            logarithm. 0 is the mean logarithm, which typical deals dominate; 1 is the plain mean,
+            which the hardest deals dominate.
+        clip: (``relative``) the most that a deal can count, in log nodes above the median; 0.5 is
+            1.65 times the median's nodes.
+    """
+
+    measure: str = "node-reduction"
+    baseline: str = ""
+    weights: Mapping[str, Any] = field(default_factory=dict)
+    failure: Annotated[float, FAILURE] = 20.0
+    length: Annotated[float, CHARGE] = 0.0
+    expansion: Annotated[float, CHARGE] = 0.0
+    scoring: Annotated[float, CHARGE] = 0.0
+    unsolved: Annotated[float, UNSOLVED] = 0.0
+    exponent: Annotated[float, EXPONENT] = 0.0
+    clip: Annotated[float, Between(1e-6, 1000)] = 0.5
+
+
+@dataclass(frozen=True)
+class Problems(Rates):
+    """The population of problems, each a set of deals.
+
+    Attributes:
+        deals: deals in a problem.
+        every: solver generations between two generations of problems.
+        meetings: problems that a solver meets in a generation.
+        encounters: ``own``: each solver meets problems drawn for it alone, as in the paper.
+            ``shared``: all solvers of a generation meet the same problems (common random
+            numbers), so the luck of the draw does not blur their comparison.
+        penalty: nodes that a deal counts in its problem's fitness if every solver that met it
+            failed. At 1,000 million, the paper's value, one such deal makes its problem about a
+            thousand times fitter than any other.
+        virulence: 0: the harder a problem, the fitter. Above 0: the quantile of hardness at
+            which a problem is fittest. With 0.75, the fittest problems are harder than three
+            quarters of the others, so they stay within the solvers' reach (reduced virulence,
+            Cartlidge and Bullock 2004).
+    """
+
+    deals: Annotated[int, DEALS] = 6
+    every: Annotated[int, Between(1, 1_000_000)] = 5
+    meetings: Annotated[int, Between(1, 1000)] = 2
+    encounters: Annotated[str, OneOf(("own", "shared"))] = "own"
+    penalty: Annotated[int, Between(1, 10**15)] = 1_000_000_000
+    virulence: Annotated[float, Between(0, 1)] = 0.0
+
+
+@dataclass(frozen=True)
+class Sample:
+    """How many deals all solvers of a generation meet, in schemes without sets of deals.
+
+    Attributes:
+        deals: deals that every solver of a generation meets.
+        growth: the number of deals from a generation on: ``{41 = 10, 61 = 20}`` for 10 from
+            generation 41 and 20 from generation 61. Each number exceeds the one before it, and
+            ``deals``. Early solvers differ a lot, so few deals tell them apart.
+        agreement: grow the sample by a quarter whenever the ranking of the solvers is less reliable
+            than this. The reliability is the expected correlation with their ranking on another
+            sample of this size, estimated from the two halves of the sample (split-half
+            correlation). 0: never. Values from 0.5 to 0.8 make sense.
+        most: the largest number of deals that ``agreement`` can reach; at least ``deals``.
+    """
+
+    deals: Annotated[int, DEALS] = 10
+    growth: Mapping[str, Any] = field(default_factory=dict)
+    agreement: Annotated[float, Between(0, 1)] = 0.0
+    most: Annotated[int, DEALS] = 40
+
+
+@dataclass(frozen=True)
+class Informative:
+    """The scheme ``informative``: deals that tell solvers apart are met again.
+
+    Attributes:
+        population: the number of deals that are remembered.
+        fresh: the smallest share of a generation's deals that are new, that is, not remembered.
+            ``deals.train`` must hold as many deals as can be remembered, plus the new ones: 55
+            with the defaults.
+        age: generations after which a deal is forgotten.
+        price: penalty of a deal that takes e = 2.718 times the nodes of the others, in units of
+            correlation.
+        likeness: penalty of a deal that ranks solvers exactly as a deal chosen before it does.
+    """
+
+    population: Annotated[int, Between(1, 100_000)] = 50
+    fresh: Annotated[float, Between(0.5, 1)] = 0.5
+    age: Annotated[int, Between(1, 1_000_000)] = 10
+    price: Annotated[float, Between(0, 100)] = 0.1
+    likeness: Annotated[float, Between(0, 100)] = 0.1
+
+
+@dataclass(frozen=True)
+class Racing:
+    """Rounds within a generation: solvers that fall behind on the first deals meet no more.
+
+    Attributes:
+        rounds: the number of parts into which the deals are split; 1: no race.
+        share: the share of a round's solvers that go on to the next round.
+    """
+
+    rounds: Annotated[int, Between(1, 100)] = 1
+    share: Annotated[float, Between(0.01, 1)] = 0.5
+
+
+@dataclass(frozen=True)
+class Pools:
+    """Sets of problems by name or range; the game's own by default.
+
+    Attributes:
+        train: the deals that fitness is measured on: a range or a named set, the game's by
+            default (FreeCell: ``"ms32k-train"``). Deals known to be unsolvable are left out.
+        validation: the deals that choose the run's best weights among the best of each
+            generation; the game's by default (FreeCell: ``"ms32k-validation"``).
+    """
+
+    train: str = ""
+    validation: str = ""
+
+
+@dataclass(frozen=True)
+class Validation:
+    """How a generation's best solver is compared with the best so far.
+
+    Attributes:
+        candidate: which solver stands for a generation. ``trainer``: the one that the trainer names
+            (the fittest, or the centre of CMA-ES). ``fittest``: always the fittest. ``centroid``:
+            the mean of the fitter half, which depends less on luck (not with ``rules.structure =
+            "evolved"``, where some genes are choices and have no mean).
+        ranking: ``mean-nodes``, which the few hardest deals dominate; ``log-nodes``, which
+            typical deals dominate; ``cost-per-solved``, for a solver that gives up early.
+        nodes: node budget of each validation deal; 0 for the trained one.
+        failure: how many times the budget an unsolved deal counts, in the first two rankings.
+        length, expansion, scoring: as in ``[fitness]``.
+        unsolved: as in ``[fitness]``.
+        exponent: as in ``[fitness]``.
+    """
+
+    candidate: Annotated[str, OneOf(("trainer", "fittest", "centroid"))] = "trainer"
+    ranking: Annotated[str, OneOf(("mean-nodes", "log-nodes", "cost-per-solved"))] = "mean-nodes"
+    nodes: Annotated[int, OWN_NODES] = 0
+    failure: Annotated[float, FAILURE] = 20.0
+    length: Annotated[float, CHARGE] = 0.0
+    expansion: Annotated[float, CHARGE] = 0.0
+    scoring: Annotated[float, CHARGE] = 0.0
+    unsolved: Annotated[float, UNSOLVED] = 0.0
+    exponent: Annotated[float, EXPONENT] = 0.0
+
+
+@dataclass(frozen=True)
+class Cma:
+    """CMA-ES: the size of its population is that of the solvers.
+
+    Attributes:
+        sigma: initial standard deviation, as a share of each weight's range (or of the cosine
+            scale). The population's size is that of ``[solvers]``.
+        start: weights to start around, ``{HSDH = 0.4}``; a feature that is not named starts in
+            the middle of its range. With ``rules-gp``, all rules start from them.
+        scale: (``cma-es``) the scale on which weights are drawn within their ranges:
+            ``linear``, or ``cosine``, on which equal steps become small near both ends. The
+            best weights often lie there.
+    """
+
+    sigma: Annotated[float, Between(1e-6, 10)] = 0.3
+    start: Mapping[str, Any] = field(default_factory=dict)
+    scale: Annotated[str, OneOf(("linear", "cosine"))] = "linear"
+
+
+@dataclass(frozen=True)
+class Nsga:
+    """NSGA-II: the rates of crossover and mutation are those of the solvers.
+
+    Attributes:
+        parents: how parents are chosen from the surviving half. ``crowded-tournament``: the
+            better of two drawn solvers, by the rank of its front, then by crowding distance (Deb
+            et al. 2002, section III-B). ``uniform``: each with the same chance.
+    """
+
+    parents: Annotated[str, OneOf(("crowded-tournament", "uniform"))] = "crowded-tournament"
+
+
+@dataclass(frozen=True)
+class Operators:
+    """Operators by name, in place of the trainer's own: DEAP's, or your own.
+
+    The job's tables ``[options.<name>]`` hold their arguments.
+
+    Attributes:
+        crossover: in place of one-point crossover: ``cxOnePoint``, ``cxTwoPoint``,
+            ``cxUniform``, ``cxBlend``, ``cxSimulatedBinary``, ``cxSimulatedBinaryBounded``.
+        mutation: in place of the mutation that ``solvers.sigma`` describes: ``mutGaussian``,
+            ``mutPolynomialBounded``.
+        selection: in place of ``solvers.selection``: ``selTournament``, ``selRoulette``,
+            ``selStochasticUniversalSampling``, ``selRandom``, ``selBest``, ``selWorst``,
+            ``selLexicase``, ``selEpsilonLexicase``, ``selAutomaticEpsilonLexicase``. With
+            ``nsga-ii``, in place of ``nsga.parents``: ``selTournamentDCD``, ``selRandom``.
+    """
+
+    crossover: str = ""
+    mutation: str = ""
+    selection: str = ""
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Conditions that finish a run before its last generation.
+
+    Attributes:
+        patience: finish after this many generations without better weights; 0 for never.
+        target: finish once the validation value of the best weights is at most this
+            (``[validation]`` ranks them; smaller is better).
+        evaluations: finish once solvers have met this many deals in all, not counting
+            validation; 0 for never.
+    """
+
+    patience: Annotated[int, Between(0, 1_000_000)] = 0
+    target: Annotated[float, Between(float("-inf"), float("inf"))] = float("-inf")
+    evaluations: Annotated[int, Between(0, 10**12)] = 0
+
+
+@dataclass(frozen=True)
+class Export:
+    """Another search for which the run's weights are written, besides the one they evolve in.
+
+    Attributes:
+        search: the name of the search.
+        parameters: parameters of the search; a missing one takes the search's default.
+        nodes: node budget of each deal.
+        memory: bytes that a deal may take.
+    """
+
+    search: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    nodes: Annotated[int, NODES] = Limits.nodes
+    memory: Annotated[int, Between(1_000_000, 10**15)] = Limits.memory
+
+
+@dataclass(frozen=True)
+class EarlierPhase:
+    """A phase of a schedule, trained earlier, that searches before the one to be trained.
+
+    Attributes:
+        nodes: states that the phase may generate before the next one begins.
+        rule: which state is expanded next: the best of all (``best-first``), or the best of each
+            depth in turn (``depth-in-turn``).
+        weights: weights of its features, in place of a file.
+        file: a weights file or a run folder, relative to the job file (from Python: to the
+            working directory), whose weights and rule the phase takes when the job is read. If
+            it holds a schedule, its last phase is taken.
+    """
+
+    nodes: Annotated[int, NODES]
+    rule: Annotated[str, OneOf(PHASE_RULES)] = BEST_FIRST
+    weights: Mapping[str, Any] = field(default_factory=dict)
+    file: str = ""
+
+
+@dataclass(frozen=True)
+class Job:
+    """An evolution to run.
+
+    Tables can be given as mappings: ``Job("mine", 20, {"search": "staged"})``. ``evolve``
+    checks the whole against the game.
+
+    Attributes:
+        name: the run's name. Its folder is ``out/<name>-s<seed>`` unless ``--out`` says
+            otherwise.
+        generations: solver generations in all.
+        trained: what evolves, and inside which search.
+        game: any registered game.
+        variant: options of the game, such as ``{cells = 3}`` for FreeCell with three free
+            cells.
+        seed: every random number comes from it, the generation's number and its purpose.
+        scheme: which problems the solvers meet. ``coevolution``: a population of problems, sets of
+            deals that evolve, too. ``fixed``: the same ``sample.deals`` deals in every generation.
+            ``resampled``: new deals in every generation. ``informative``: new deals, and up to half
+            earlier ones that rank solvers as the other deals do and cost few nodes.
+        trainer: what makes the next solvers: ``genetic``, ``cma-es`` (Hansen 2016), ``nsga-ii``
+            (Deb et al. 2002; nodes against length), ``rules-gp`` (policies of rules), or
+            ``random``, the control that every other trainer has to beat.
+        rules: whether policies of rules evolve instead of weighted sums.
+        solvers: the population of solvers.
+        problems: the population of problems, with the scheme ``coevolution``.
+        sample: the deals of a generation, with the other schemes.
+        informative: the scheme ``informative``.
+        racing: rounds within a generation.
+        cma: the trainers ``cma-es`` and ``rules-gp``.
+        nsga: the trainer ``nsga-ii``.
+        operators: genetic operators by name, for trainers that breed.
+        fitness: how outcomes become fitness.
+        deals: which deals train, and which choose the run's best weights.
+        validation: how the run's best weights are chosen.
+        stop: when a run finishes early.
+        hall_of_fame: how many of the run's best distinct solvers ``Run.hall_of_fame`` holds, as
+            the validation deals rank them. It can be changed at any time.
+        options: a table ``[options.NAME]`` for a trainer, scheme or measure that is not built
+            in, or for an operator; it says which keys it takes.
+        exports: further weights files to write, by name.
+        phases: the earlier phases of a schedule, by name, in the order in which they search.
+            Training and validation then use only deals on which all of them fail, and the
+            weights that the run writes are the whole schedule.
+    """
+
+    name: str
+    generations: Annotated[int, Between(1, 1_000_000)]
+    trained: Trained
+    game: str = DEFAULT
+    variant: Mapping[str, Any] = field(default_factory=dict)
+    seed: Annotated[int, Between(0, 2**63 - 1)] = 1
+    scheme: str = "coevolution"
+    trainer: str = "genetic"
+    rules: Policies = field(default_factory=Policies)
+    solvers: Rates = Rates()
+    problems: Problems = Problems()
+    sample: Sample = field(default_factory=Sample)
+    informative: Informative = Informative()
+    racing: Racing = Racing()
+    cma: Cma = field(default_factory=Cma)
+    nsga: Nsga = Nsga()
+    operators: Operators = Operators()
+    fitness: Fitness = Fitness()
+    deals: Pools = Pools()
+    validation: Validation = Validation()
+    stop: Stop = Stop()
+    hall_of_fame: Annotated[int, Between(1, 1_000_000)] = 10
+    options: Mapping[str, Any] = field(default_factory=dict)
+    exports: Mapping[str, Export] = field(default_factory=dict)
+    phases: Mapping[str, EarlierPhase] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        hints = get_type_hints(Job)
+        for spec in fields(self):
+            given = getattr(self, spec.name)
+            if is_dataclass(hints[spec.name]) and isinstance(given, Mapping):
+                try:
+                    table: Any = build(hints[spec.name], given, f"{spec.name}.", RENAMED)
+                except BadInput as error:
+                    raise JobError(str(error)) from None
+                object.__setattr__(self, spec.name, table)
+
+    def __repr__(self) -> str:
+        # All its keys would fill a screen; ``job_text`` writes them.
+        generations = plural(self.generations, "generation")
+        return (
+            f"<gafreecell.Job {self.name}: {self.game}, {self.trainer}, {self.scheme}, "
+            f"{generations}, seed {self.seed}>"
+        )
+
+    @property
+    def digest(self) -> str:
+        """A hash of all settings that shape the run.
+
+        These exclude its end (generations, stop) and what is read from its best solvers
+        (hall_of_fame, exports).
+
+        A key counts only if its value is not the default, so new keys of later versions do not
+        change the hashes of older runs. If the default differs from what earlier versions did,
+        the earlier behaviour counts as the default here.
+        """
+        shaping = replace(self, generations=0, stop=Stop(), exports={}, phases={}, nsga=Nsga())
+        lines = list(changed_settings(replace(shaping, hall_of_fame=Job.hall_of_fame)))
+        if self.nsga.parents != earlier_parents(self.trainer):
+            lines.append(f"nsga.parents = {toml_value(self.nsga.parents)}")
+        for place, phase in enumerate(self.phases.values()):
+            lines += changed_settings(replace(phase, file=""), f"phases.{place}.")
+        return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:16]
+
+    @property
+    def search(self) -> Search:
+        """The trained search with its parameters."""
+        return Search(self.trained.search, self.trained.parameters)
+
+    @property
+    def schedule_search(self) -> Search:
+        """The trained search without the parameter ``rule``: a schedule's phases have their own."""
+        given = self.trained.parameters
+        return Search(self.trained.search, {key: given[key] for key in given if key != "rule"})
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of each problem."""
+        return Limits(nodes=self.trained.nodes)
+
+    @property
+    def whole(self) -> tuple[Search, Limits]:
+        """Search and limits of the weights that the run writes: the whole schedule, if any."""
+        if not self.phases:
+            return self.search, self.limits
+        earlier = sum(phase.nodes for phase in self.phases.values())
+        return self.schedule_search, Limits(nodes=earlier + self.trained.nodes)
+
+    def load_game(self) -> Game:
+        """The game in its variant."""
+        return game(self.game).vary(**self.variant)
+
+    @property
+    def genes(self) -> tuple[str, ...]:
+        """Names of the numbers that evolve: the features, or everything that rules consist of."""
+        features = [Feature(name, "") for name in self.trained.features]
+        return tuple(gene.name for gene in genes_of(features, self.rules))
+
+    @property
+    def weight_places(self) -> list[int]:
+        """The places of feature weights among ``genes``; rules have other genes, too."""
+        return weight_places(len(self.trained.features), self.rules)
+
+    def trained_evaluator(self, genome: Sequence[float]) -> Evaluator:
+        """The evaluator that a genome stands for, without earlier phases."""
+        if self.rules.count:
+            return policy(self.trained.features, self.rules, self.seed, genome)
+        return Evaluator(self.trained.features, tuple(genome))
+
+    def evaluator(self, weights: Sequence[float]) -> Evaluator:
+        """The evaluator that the run writes for trained weights: a schedule if there are phases."""
+        if not self.phases:
+            return self.trained_evaluator(weights)
+        trained = dict(zip(self.trained.features, weights, strict=True))
+        rule = str(self.trained.parameters.get("rule", BEST_FIRST))
+        return _schedule(
+            [(dict(p.weights), Phase(p.nodes, p.rule)) for p in self.phases.values()]
+            + [(trained, Phase(None, rule))]
+        )
+
+    def earlier(self) -> tuple[Evaluator, Limits]:
+        """The phases before the trained one, and their limits together."""
+        phases = list(self.phases.values())
+        limits = [Phase(phase.nodes, phase.rule) for phase in phases]
+        limits[-1] = Phase(None, phases[-1].rule)
+        rows = [dict(phase.weights) for phase in phases]
+        evaluator = _schedule(list(zip(rows, limits, strict=True)))
+        return evaluator, Limits(nodes=sum(phase.nodes for phase in phases))
+
+    def validation_limits(self) -> Limits:
+        """The limits of each validation problem."""
+        return Limits(nodes=self.validation.nodes or self.trained.nodes)
+
+
+def _schedule(phases: Sequence[tuple[Mapping[str, float], Phase]]) -> Evaluator:
+    """A schedule of phases, each with its weights by feature."""
+    features = tuple(dict.fromkeys(name for weights, _ in phases for name in weights))
+    weights = tuple(float(row.get(name, 0.0)) for row, _ in phases for name in features)
+    return Evaluator(features, weights, tuple(phase for _, phase in phases))
+
+
+def earlier_parents(trainer: str) -> str:
+    """The value of ``nsga.parents`` for runs made before this key existed."""
+    return "uniform" if trainer == "nsga-ii" else Nsga().parents
+
+
+def naming(key: str, look: Callable[[], Result]) -> Result:
+    """Call a function; an error gets the job's key in front.
+
+    Raises:
+        JobError: if the function raises ``BadInput``.
+    """
+    try:
+        return look()
+    except BadInput as error:
+        raise JobError(f"{key}: {error}") from None
+
+
+def training_pool(job: Job, chosen: Game) -> Sequence[Problem]:
+    """The problems that fitness is measured on."""
+    return _pool(job.deals.train, chosen, "deals.train")
+
+
+def validation_pool(job: Job, chosen: Game) -> Sequence[Problem]:
+    """The problems that choose the best weights."""
+    return _pool(job.deals.validation, chosen, "deals.validation")
+
+
+def _pool(name: str, chosen: Game, key: str) -> Sequence[Problem]:
+    pool = naming(key, lambda: problems_of(chosen, name))
+    if not pool:
+        raise JobError(f"{key}: {name!r} holds no solvable deals")
+    return pool
+
+
+def check_sample(job: Job, chosen: Game, needed: int) -> None:
+    """Raise ``JobError`` if the training pool holds fewer problems than one sample."""
+    pool = training_pool(job, chosen)
+    if len(pool) < needed:
+        held = plural(len(pool), "deal")
+        raise JobError(f"deals.train holds {held}, fewer than the {needed:,} of one sample")
+
+
+def job_text(job: Job) -> str:
+    """The job as TOML with every key written out; ``parse_job`` reads it back the same."""
+    return toml_text(job, listed=("exports", "phases"))

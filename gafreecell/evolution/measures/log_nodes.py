@@ -1,0 +1,83 @@
+"""Fitness on a logarithmic scale, on which halving the nodes is worth the same everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log
+
+from gafreecell.evolution.generation import Result
+from gafreecell.evolution.job import Fitness, Validation
+from gafreecell.evolution.measures import Costs
+from gafreecell.solving.features import Scales
+from gafreecell.solving.outcome import Outcome, Status
+from gafreecell.solving.sums import left_to_right
+
+
+class LogNodes(Costs):
+    """1 for no nodes, 0 where every problem failed; between them linear in log nodes."""
+
+    name = "log-nodes"
+    axis = "nodes of a deal, log scale: 1 is none, 0 if all failed"
+
+    def fitness(self, results: Sequence[Result]) -> list[float]:
+        job, scales = self.setting.job, self.setting.game.scales
+        return [log_score(r.outcomes, job.limits.nodes, job.fitness, scales) for r in results]
+
+    def costs(self, results: Sequence[Result]) -> list[tuple[float, float]]:
+        job, scales = self.setting.job, self.setting.game.scales
+        return [
+            nodes_and_length(result.outcomes, job.limits.nodes, job.fitness, scales)
+            for result in results
+        ]
+
+
+def log_score(outcomes: Sequence[Outcome], budget: int, rules: Fitness, scales: Scales) -> float:
+    """``mean_log_nodes`` as a fitness in [0, 1]: 1 for no nodes, 0 where every problem failed."""
+    worst = log(rules.failure * budget + scales.nodes) + rules.length * scales.moves / 100
+    best = log(scales.nodes)
+    mean = mean_log_nodes(outcomes, budget, rules, scales)
+    return max((worst - mean) / (worst - best), 0.0)
+
+
+def mean_log_nodes(
+    outcomes: Sequence[Outcome],
+    budget: int,
+    rules: Fitness | Validation,
+    scales: Scales,
+    length: float | None = None,
+) -> float:
+    """The mean logarithm of nodes, plus a charge for length: smaller is better.
+
+    Args:
+        outcomes: one for each problem.
+        budget: nodes that each problem could take.
+        rules: ``failure``, how many times the budget a failure counts; ``length``, the charge
+            for each hundred moves of a solution, in the unit the game names first;
+            ``expansion``, further nodes that an expanded state counts; ``exponent``, 0 for the
+            mean logarithm, otherwise the exponent of a power mean, whose logarithm is taken.
+        scales: the game's scales; a failure is charged for ``scales.moves`` moves.
+        length: a charge in place of that of the rules.
+    """
+    charged = rules.length if length is None else length
+    costs, moves = [], 0
+    for outcome in outcomes:
+        if outcome.status is Status.SOLVED:
+            moves += next(iter((outcome.lengths or {}).values()), 0)
+            costs.append(outcome.spent + rules.expansion * outcome.nodes.expanded + scales.nodes)
+        else:
+            moves += scales.moves
+            costs.append(rules.failure * budget + scales.nodes)
+    charge = charged * moves / 100 / len(outcomes)
+    if rules.exponent == 0:
+        return left_to_right(map(log, costs)) / len(costs) + charge
+    power = rules.exponent
+    return log(left_to_right(cost**power for cost in costs) / len(costs)) / power + charge
+
+
+def nodes_and_length(
+    outcomes: Sequence[Outcome], budget: int, rules: Fitness, scales: Scales
+) -> tuple[float, float]:
+    """The two costs of a bi-objective run: ``mean_log_nodes`` without length, and mean length."""
+    nodes = mean_log_nodes(outcomes, budget, rules, scales, 0.0)
+    both = mean_log_nodes(outcomes, budget, rules, scales, 100.0)
+    return nodes, both - nodes

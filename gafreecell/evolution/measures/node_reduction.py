@@ -1,0 +1,76 @@
+"""The paper's fitness: nodes against those of a baseline (GA-FreeCell 2011, section 3.3.4).
+
+docs/results.md says how we resolved the paper's contradictions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gafreecell.evolution.generation import Result, Setting
+from gafreecell.evolution.measures import Measure, baseline_counts
+from gafreecell.evolution.measures.baseline_warning import Judge
+from gafreecell.solving.outcome import Outcome, Status
+from gafreecell.solving.sums import left_to_right
+
+PARTIAL = 1000.0
+"""The paper's C: a solution without node reduction scores at most 1 / C."""
+
+
+class NodeReduction(Measure):
+    """The mean over the problems of 1 - nodes / the baseline's nodes.
+
+    Warns:
+        BaselineWarning: once, when the baseline solves less than half of what the solvers of a
+            generation meet.
+    """
+
+    name = "node-reduction"
+    axis = "node reduction: share of the baseline's nodes saved"
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self._judge = Judge(
+            setting,
+            "any solution has a fitness near 1",
+            ", or take fitness.measure = 'log-nodes'",
+        )
+
+    def fitness(self, results: Sequence[Result]) -> list[float]:
+        problems = list(dict.fromkeys(p for r in results for p in r.encounter.problems))
+        baseline = self.setting.baseline(problems)
+        self._judge.look_at(baseline)
+        counts = dict(zip(problems, baseline_counts(baseline), strict=True))
+        return [
+            mean_node_reduction(r.outcomes, [counts[problem] for problem in r.encounter.problems])
+            for r in results
+        ]
+
+    def cases(self, results: Sequence[Result]) -> list[tuple[float, ...]]:
+        counts = baseline_counts(self.setting.baseline(results[0].encounter.problems))
+        return [tuple(map(node_reduction, r.outcomes, counts)) for r in results]
+
+
+def mean_node_reduction(outcomes: Sequence[Outcome], baseline: Sequence[float]) -> float:
+    """The paper's f_s: the mean of f_i over the deals."""
+    scores = [node_reduction(o, n) for o, n in zip(outcomes, baseline, strict=True)]
+    return left_to_right(scores) / len(scores)
+
+
+def node_reduction(outcome: Outcome, baseline_nodes: float) -> float:
+    """The paper's f_i for one deal, in [0, 1].
+
+    Args:
+        outcome: what the solver made of the deal.
+        baseline_nodes: what the baseline needed, ``UNSOLVED_NODES`` if it failed.
+    """
+    if outcome.status is not Status.SOLVED:
+        return 0.0
+    if not baseline_nodes:
+        # A cost that is not nodes can be 0. A cost of 0 is then as good; any other is far worse.
+        return 0.0 if outcome.spent else 1 / PARTIAL
+    ratio = outcome.spent / baseline_nodes
+    if ratio < 1:
+        return 1 - ratio
+    excess = ratio - 1
+    return max((1 - excess) / PARTIAL, 0.0)

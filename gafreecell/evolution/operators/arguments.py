@@ -1,0 +1,169 @@
+"""The arguments of operators: those that the job gives, checked against the signature."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from deap import tools
+
+from deals.checks import finite, shown
+from deals.errors import did_you_mean
+from deals.words import plural
+from gafreecell.evolution.job import Job, JobError
+from gafreecell.evolution.operators.catalogue import find
+from gafreecell.evolution.operators.operator import Operator
+from gafreecell.installed.plugins import PluginError
+from gafreecell.solving.features import Feature
+
+GIVEN = {"crossover": 2, "mutation": 1, "selection": 2}
+"""How many arguments of a call come before the job's."""
+_NOT_NEGATIVE = {
+    "sigma": "a standard deviation",
+    "eta": "a crowding degree",
+    "epsilon": "a tolerance",
+}
+"""Arguments of DEAP's operators that are 0 or more, and what they are."""
+OURS = ("rng", "cases", "fit_attr")
+"""Further arguments that a job cannot set."""
+
+
+def operators_of(
+    job: Job, features: tuple[Feature, ...], by_costs: bool = False
+) -> dict[str, Operator]:
+    """The operators that a job names, by kind, with their arguments.
+
+    Args:
+        job: the job, with its ``operators`` and ``options``.
+        features: the features whose weights evolve, with their ranges.
+        by_costs: whether selections choose by two costs and crowding distance.
+
+    Raises:
+        JobError: if an operator or argument is unknown or wrong; the message names the key and
+            what there is.
+    """
+    found = {}
+    for kind in GIVEN:
+        name = getattr(job.operators, kind)
+        if name:
+            try:
+                call = find(kind, name, by_costs)
+            except PluginError as error:
+                raise JobError(f"operators.{kind}: {error}") from None
+            found[kind] = _with_arguments(kind, name, call, job, features)
+    return found
+
+
+def _with_arguments(
+    kind: str, name: str, call: Callable[..., Any], job: Job, features: tuple[Feature, ...]
+) -> Operator:
+    """An operator with the arguments that the job gives it, checked against its signature."""
+    first, takes = _signature(kind, name, call)
+    # The usual values of an operator of this kind; a default of its own takes precedence.
+    usual: dict[str, Any] = {
+        "low": [feature.low for feature in features],
+        "up": [feature.high for feature in features],
+    }
+    if kind == "mutation":
+        usual["indpb"] = job.solvers.gene_mutation
+    if kind == "selection":
+        usual["tournsize"] = job.solvers.tournament
+    defaults = {
+        key: usual[key] if one.default is one.empty and key in usual else one.default
+        for key, one in takes.items()
+        if key not in OURS
+    }
+    given = job.options.get(name, {})
+    if not isinstance(given, Mapping):
+        raise JobError(f"options.{name} must be a table, got {given!r:.60}")
+    there = ", ".join(
+        key if one is inspect.Parameter.empty else f"{key} ({_shown(one)} unless given)"
+        for key, one in defaults.items()
+    )
+    for key in given:
+        if key not in defaults:
+            raise JobError(
+                f"options.{name}: {name} has no argument {key!r}; it takes {there or 'none'}"
+                + did_you_mean(key, defaults)
+            )
+    arguments = {**defaults, **given}
+    missing = [key for key, one in arguments.items() if one is inspect.Parameter.empty]
+    if missing:
+        raise JobError(
+            f"operators.{kind}: {name} needs {' and '.join(missing)}: set {missing[0]} in "
+            f"[options.{name}]; it takes {there}"
+        )
+    _check_arguments(name, arguments, features)
+    # The function fills in its other defaults itself, except those that it could change.
+    kept = {
+        key: one
+        for key, one in arguments.items()
+        if key in given or key in usual or isinstance(one, list | dict | set)
+    }
+    return Operator(kind, name, call, kept, frozenset((*first, *takes)), features)
+
+
+def _signature(
+    kind: str, name: str, call: Callable[..., Any]
+) -> tuple[list[str], dict[str, inspect.Parameter]]:
+    """The names of the arguments that come first, and the other arguments by name."""
+    needed = GIVEN[kind]
+    try:
+        parameters = list(inspect.signature(call).parameters.values())
+    except (TypeError, ValueError) as error:
+        raise JobError(f"operators.{kind}: cannot read the arguments of {name}: {error}") from None
+    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    first = parameters[:needed]
+    if len(first) < needed or any(one.kind > named[0] for one in first):
+        asked = {
+            "crossover": "two individuals",
+            "mutation": "an individual",
+            "selection": "individuals and how many to choose",
+        }
+        raise JobError(f"operators.{kind}: {name} must take {asked[kind]} first")
+    return [one.name for one in first], {
+        one.name: one for one in parameters[needed:] if one.kind in named
+    }
+
+
+def _check_arguments(
+    name: str, arguments: Mapping[str, Any], features: tuple[Feature, ...]
+) -> None:
+    """Refuse wrong numbers for arguments that have DEAP's names."""
+    share = arguments.get("indpb", 0)
+    if isinstance(share, int | float) and not 0 <= share <= 1:
+        raise JobError(f"options.{name}: indpb must be 0 to 1, got {share}")
+    if not hasattr(tools, name):
+        return
+    for key, given in arguments.items():
+        numbers = given if isinstance(given, list | tuple) else [given] * len(features)
+        if len(numbers) > len(features):
+            raise JobError(
+                f"options.{name}: {key} must be a number, or one for each of "
+                f"{plural(len(features), 'weight')}, got {len(numbers)}"
+            )
+        for number, feature in zip(numbers, features, strict=False):
+            if isinstance(number, int | float):
+                _check_number(name, key, number, feature)
+
+
+def _check_number(name: str, key: str, number: float, feature: Feature) -> None:
+    """Refuse a number that an argument of one of DEAP's operators cannot have."""
+    if finite(number) is None:
+        raise JobError(f"options.{name}: {key} must be a finite number, got {shown(number)}")
+    if key in _NOT_NEGATIVE and number < 0:
+        raise JobError(
+            f"options.{name}: {key}, {_NOT_NEGATIVE[key]}, must be 0 or more, got {number}"
+        )
+    # DEAP would take roots of negative numbers there.
+    edge, sign = {"low": (feature.low, 1), "up": (feature.high, -1)}.get(key, (number, 1))
+    if sign * number > sign * edge:
+        raise JobError(
+            f"options.{name}: {key} must not lie within the range of {feature.name}, "
+            f"{feature.low:g} to {feature.high:g}, got {number:g}"
+        )
+
+
+def _shown(value: Any) -> str:
+    return "the weights' ranges" if isinstance(value, list) else str(value)

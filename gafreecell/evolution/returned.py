@@ -1,0 +1,188 @@
+"""Checks what parts of a run return, before it is used and before anything is written.
+
+Trainers, schemes, fitness measures and operators may be anybody's. What is wrong raises a
+``PluginError`` that names the part, what it must return and what came. ``solving.contract`` does
+the same for games.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from deals.checks import finite, plain, shown, too_large, whole
+from deals.words import plural
+from gafreecell.evolution.generation import Encounter, Genome, Learnt, Setting
+from gafreecell.evolution.log_lines import LOG_KEYS, front_fault, number_fault, population_fault
+from gafreecell.installed.plugins import PluginError
+from gafreecell.solitaire.game import Problem
+from gafreecell.solving.features import Feature
+
+OURS = {*LOG_KEYS, "met"}
+COLUMNS = ("solvers_", "problems_", "validation_", "candidate_", "machine_", "met_", "weight_")
+"""How the columns of ``Run.to_pandas`` begin that come from our own keys."""
+
+
+def listed(value: Any, asked: str) -> list[Any]:
+    """The items of a list, a tuple or an array, in their order.
+
+    Args:
+        value: what a part returned.
+        asked: what it must return, a main clause that names the part.
+    """
+    if not isinstance(value, str | bytes | Mapping | Set):
+        try:
+            return list(value)
+        except TypeError:
+            pass
+    raise broken(asked, value)
+
+
+def numbers(value: Any, count: int, asked: str) -> list[float]:
+    """So many finite numbers; arguments as for ``listed``."""
+    items = listed(value, asked)
+    found = [number for item in items if (number := finite(item)) is not None]
+    if len(found) < len(items):
+        wrong = next(item for item in items if finite(item) is None)
+        raise broken(f"{asked}{too_large(wrong)}", wrong)
+    if len(found) != count:
+        raise broken(asked, value)
+    return found
+
+
+def rows(value: Any, count: int, width: int, asked: str) -> list[tuple[float, ...]]:
+    """So many rows of so many finite numbers; arguments as for ``listed``."""
+    items = listed(value, asked)
+    if len(items) != count:
+        raise broken(asked, value)
+    return [tuple(numbers(item, width, asked)) for item in items]
+
+
+def fitness(value: Any, count: int, measure: str) -> list[float]:
+    """What a fitness measure returns for so many solvers."""
+    asked = f"the fitness measure {measure!r} must give each of {count} solvers a finite number"
+    return numbers(value, count, asked)
+
+
+def solvers(value: Any, setting: Setting) -> list[Genome]:
+    """The solvers that a trainer asks for."""
+    who, count = f"the trainer {setting.job.trainer!r}", setting.job.solvers.population
+    weights = plural(len(setting.features), "weight")
+    asked = f"{who} must ask for {plural(count, 'solver')} of {weights}"
+    found = listed(value, asked)
+    if len(found) != count:
+        raise PluginError(f"{asked}, got {len(found)}")
+    return [_genome(one, setting.features, f"{who} must ask for") for one in found]
+
+
+def _genome(value: Any, features: Sequence[Feature], who: str) -> Genome:
+    weights = numbers(value, len(features), f"{who} {plural(len(features), 'finite weight')}")
+    for feature, weight in zip(features, weights, strict=True):
+        room = 1e-9 * (feature.high - feature.low)
+        if not feature.low - room <= weight <= feature.high + room:
+            raise PluginError(
+                f"{who} weights in their ranges, got {weight!r} for {feature.name}, which has "
+                f"{feature.low:g} to {feature.high:g}"
+            )
+    return tuple(weights)
+
+
+def learnt(value: Any, setting: Setting) -> Learnt:
+    """What a trainer learnt from a generation."""
+    who = f"the trainer {setting.job.trainer!r} must"
+    if not isinstance(value, Learnt):
+        raise broken(f"{who} return a gafreecell.Learnt from tell", value)
+    best = _genome(value.best, setting.features, f"{who} name as Learnt.best")
+    what = f"what the trainer {setting.job.trainer!r} tells the log"
+    log = json_of(value.log, what)
+    if not isinstance(log, dict):
+        raise broken(f"{what} must be a mapping", value.log)
+    taken = ", ".join(sorted(key for key in log if key in OURS or key.startswith(COLUMNS)))
+    if taken:
+        raise PluginError(f"{who} tell the log keys of its own, not {taken}")
+    fault = front_fault(log, len(setting.features)) or number_fault(log)
+    if fault:
+        raise PluginError(f"{what} cannot be read by figures: {fault}")
+    return Learnt(best, log)
+
+
+def told(value: Any, scheme: str) -> dict[str, Any] | None:
+    """What a scheme tells the log of its problems: None, or best, mean and quantiles and more."""
+    what = f"what the scheme {scheme!r} tells the log"
+    entry = json_of(value, what)
+    fault = population_fault(entry) or number_fault(entry)
+    if fault:
+        raise PluginError(
+            f"{what} must be None, or as gafreecell.evolution.populations.quantiles(values) makes "
+            f"it: {fault}"
+        )
+    return entry  # type: ignore[no-any-return]
+
+
+def encounters(value: Any, count: int, setting: Setting) -> list[Encounter]:
+    """What a scheme has each of so many solvers meet."""
+    who = f"the scheme {setting.job.scheme!r} must"
+    asked = f"{who} give each of {count} solvers an encounter"
+    found = listed(value, asked)
+    if len(found) != count:
+        raise PluginError(f"{asked}, got {len(found)}")
+    # Schemes often give all solvers the same one.
+    different = {id(one): one for one in found}
+    checked = {key: _encounter(one, who, asked, setting) for key, one in different.items()}
+    return [checked[id(one)] for one in found]
+
+
+def _encounter(one: Any, who: str, asked: str, setting: Setting) -> Encounter:
+    if not isinstance(one, Encounter):
+        raise broken(f"{asked}, a gafreecell.Encounter", one)
+    asked = f"{who} have solvers meet problems of setting.pool"
+    problems = []
+    for given in listed(one.problems, asked):
+        found = problem(given)
+        if found is None or found not in setting.known:
+            raise broken(asked, given)
+        problems.append(found)
+    if not problems:
+        raise PluginError(f"{who} have each solver meet at least one problem")
+    met = listed(one.met, f"{who} give an encounter's met as a tuple of numbers")
+    return replace(one, problems=tuple(problems), met=tuple(map(plain, met)))
+
+
+def problem(value: Any) -> Problem | None:
+    """A problem: a deal number, also numpy's, or a name; None for anything else."""
+    return str(value) if isinstance(value, str) else whole(value)
+
+
+def json_of(value: Any, what: str) -> Any:
+    """A copy of plain data, exactly as a run folder keeps it, so numbers of numpy's are Python's.
+
+    A run in memory thus works with the same data as a resumed one.
+
+    Raises:
+        PluginError: if JSON cannot hold it.
+    """
+    try:
+        return json.loads(json.dumps(value, allow_nan=False, default=_of_numpy))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise PluginError(
+            f"{what} must be plain numbers, words, lists and mappings: {error}"
+        ) from None
+
+
+def _of_numpy(value: Any) -> Any:
+    """A numpy scalar or array as Python's; ``TypeError`` for anything else."""
+    found = plain(value)
+    if found is not value:
+        return found
+    if hasattr(value, "tolist") and not np.ma.is_masked(value):
+        return value.tolist()
+    raise TypeError(f"{shown(value)} is of the type {type(value).__name__}")
+
+
+def broken(asked: str, came: object) -> PluginError:
+    """The error for a part that breaks its contract."""
+    return PluginError(f"{asked}, got {shown(came)}")

@@ -1,0 +1,141 @@
+"""Hillis-style coevolution (GA-FreeCell 2011, section 3.4): problems evolve to be hard."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from gafreecell.evolution.generation import (
+    Encounter,
+    Moment,
+    Purpose,
+    Result,
+    RunWarning,
+    Setting,
+    warn,
+)
+from gafreecell.evolution.job import Job, JobError, check_sample
+from gafreecell.evolution.measures import baseline_counts
+from gafreecell.evolution.measures.baseline_warning import Judge
+from gafreecell.evolution.measures.node_reduction import NodeReduction
+from gafreecell.evolution.populations import Draw, next_generation, quantiles, toolbox_of
+from gafreecell.evolution.schemes import Scheme
+from gafreecell.evolution.schemes.problems import ProblemSet, set_fitness, virulent
+from gafreecell.solitaire.abilities import ProvesUnsolvable
+from gafreecell.solitaire.game import Game, Problem
+
+
+class UnsolvableWarning(RunWarning):
+    """Problems that evolve to be hard may become unsolvable."""
+
+
+class Coevolution(Scheme):
+    """A population of problems, each a set of deals, by the settings of ``[problems]``.
+
+    Warns:
+        BaselineWarning: once, when the baseline solves less than half of what the solvers of a
+            generation meet, unless the measure says so; or fails in three of four problems.
+        UnsolvableWarning: at the start, if the game has unsolvable deals and does not know which.
+    """
+
+    name = "coevolution"
+    axis = "nodes / baseline's nodes (higher is harder)"
+    adversarial = True
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self._sets: list[ProblemSet] = []
+        self._judge = Judge(setting, "a problem that solvers solve has a fitness near 0")
+
+    @classmethod
+    def check(cls, job: Job, game: Game) -> None:
+        """Refuse more meetings than there are problems, and a pool smaller than a problem."""
+        rates = job.problems
+        if rates.meetings > rates.population:
+            raise JobError(
+                f"problems.meetings must be at most problems.population, got {rates.meetings}"
+            )
+        check_sample(job, game, rates.deals)
+
+    @classmethod
+    def shares(cls, job: Job) -> bool:
+        return job.problems.encounters == "shared"
+
+    def found(self, moment: Moment) -> None:
+        """Draw sets of deals uniformly from the pool."""
+        rates, pool = self.setting.job.problems, self.setting.pool
+        size = (rates.population, rates.deals)
+        picks = moment.rng(Purpose.FOUNDING).integers(len(pool), size=size)
+        self._sets = [ProblemSet([pool[i] for i in row]) for row in picks.tolist()]
+        game = self.setting.game
+        known: Collection[Problem] = getattr(game, "unsolvable", frozenset)()
+        if isinstance(game, ProvesUnsolvable) and not known:
+            warn(
+                f"deals of {game.title} can be unsolvable, and it is not known which: coevolution "
+                "takes them for the hardest and breeds them; unless deals.train holds solvable "
+                "deals alone, take the scheme 'resampled' or 'informative'",
+                UnsolvableWarning,
+            )
+
+    def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
+        rates, rng = self.setting.job.problems, moment.rng(Purpose.MEETING)
+        own = rates.encounters == "own"
+        met = [
+            tuple(rng.choice(len(self._sets), size=rates.meetings, replace=False).tolist())
+            for _ in range(solvers if own else 1)
+        ]
+        encounters = [
+            Encounter(tuple(deal for place in places for deal in self._sets[place]), places)
+            for places in met
+        ]
+        return encounters if own else encounters * solvers
+
+    def tell(self, moment: Moment, results: Sequence[Result]) -> dict[str, Any]:
+        rates = self.setting.job.problems
+        for result in results:
+            outcomes = iter(result.outcomes)
+            for place in result.encounter.met:
+                self._sets[place].enter([next(outcomes) for _ in range(rates.deals)])
+        baseline = []
+        for one in self._sets:
+            if one.tally.met:
+                baseline.append(self.setting.baseline(one))
+                counts = baseline_counts(baseline[-1])
+                one.fitness.values = (set_fitness(one.tally, counts, rates.penalty),)
+        if self.setting.job.fitness.measure != NodeReduction.name:
+            deals = dict.fromkeys(p for result in results for p in result.encounter.problems)
+            self._judge.look_at(self.setting.baseline(list(deals)))
+        self._judge.look_at_sets(baseline)
+        told = {
+            **quantiles([one.value for one in self._sets]),
+            "distinct_problems": len({deal for one in self._sets for deal in one}),
+        }
+        if moment.generation % rates.every == 0:
+            rng = moment.rng(Purpose.PROBLEM_BREEDING)
+            toolbox = toolbox_of(rates, self._new_deal, rng)
+            self._sets = next_generation(self._parents(), rates, toolbox, rng)
+        return told
+
+    def state(self) -> dict[str, Any]:
+        return {"sets": [one.as_document() for one in self._sets]}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        self._sets = [ProblemSet.from_document(kept) for kept in state["sets"]]
+        rates = self.setting.job.problems
+        if [len(one) for one in self._sets] != [rates.deals] * rates.population:
+            raise ValueError("its problems are not as many, or as large, as the job says")
+
+    def _parents(self) -> list[ProblemSet]:
+        """The sets that breed; with virulence, hard ones are worth most, but not the hardest."""
+        virulence = self.setting.job.problems.virulence
+        if not virulence:
+            return self._sets
+        # Nothing is known of the others: neither they nor their parents have been met.
+        known = [one for one in self._sets if one.tally.met or one.inherited] or self._sets
+        values = virulent([one.value for one in known], virulence)
+        for one, value in zip(known, values, strict=True):
+            one.worth = value  # Their children inherit the hardness itself.
+        return known
+
+    def _new_deal(self, gene: Problem, place: int, rng: Draw) -> Problem:
+        return self.setting.pool[int(rng.integers(len(self.setting.pool)))]

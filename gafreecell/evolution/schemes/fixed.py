@@ -1,0 +1,28 @@
+"""One population on the same deals in every generation."""
+
+from __future__ import annotations
+
+from gafreecell.evolution.generation import Encounter, Moment
+from gafreecell.evolution.job import Job, JobError
+from gafreecell.evolution.schemes import Sampled
+from gafreecell.solitaire.game import Game
+
+
+class Fixed(Sampled):
+    """All solvers of all generations meet the same sample."""
+
+    name = "fixed"
+
+    @classmethod
+    def check(cls, job: Job, game: Game) -> None:
+        """Refuse samples that would change."""
+        super().check(job, game)
+        if job.sample.growth or job.sample.agreement:
+            raise JobError(
+                "sample: growth and agreement change the number of deals, but the scheme 'fixed' "
+                "keeps its deals: drop them (or set sample.growth = {} and sample.agreement = 0), "
+                "or use 'resampled'"
+            )
+
+    def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
+        return self.sampled(Moment(moment.seed, 0), solvers)

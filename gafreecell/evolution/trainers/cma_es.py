@@ -1,0 +1,100 @@
+"""CMA-ES as a trainer: the solvers are drawn from a distribution that follows the best.
+
+The algorithm is described in Hansen 2016. The distribution (``cma_strategy``) works on weights
+scaled to [0, 1] by their ranges, linearly or, if the job says so, by a cosine. The best weights
+often lie close to an end of their range. Genomes drawn beyond the end are drawn again, which pushes
+the centre away from it. The cosine takes small steps there, so it pushes less.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gafreecell.evolution.generation import (
+    Genome,
+    Learnt,
+    Moment,
+    Purpose,
+    Result,
+    trained_features,
+)
+from gafreecell.evolution.job import Job, JobError
+from gafreecell.evolution.populations import Draw
+from gafreecell.evolution.trainers import Population
+from gafreecell.evolution.trainers.cma_strategy import Strategy, begin, draw, follow
+from gafreecell.solitaire.game import Game
+
+
+class CmaEs(Population):
+    """Draws the solvers from a normal distribution that follows the fittest."""
+
+    name = "cma-es"
+    stands = "centre"
+    _strategy: Strategy
+
+    @classmethod
+    def check(cls, job: Job, game: Game) -> None:
+        """Refuse a start with unknown features or weights out of their ranges."""
+        ranges = {one.name: (one.low, one.high) for one in trained_features(job, game)}
+        features = job.genes
+        for name, weight in job.cma.start.items():
+            if name not in features:
+                raise JobError(
+                    f"cma.start: {name!r} is not one of the trained {', '.join(features)}"
+                )
+            low, high = ranges[name]
+            if type(weight) not in (int, float) or not low <= weight <= high:
+                raise JobError(f"cma.start: {name} must be {low:g} to {high:g}, got {weight!r}")
+
+    @classmethod
+    def differences(cls, state: Mapping[str, Any]) -> str:
+        return Strategy.from_document(state["strategy"]).differences()
+
+    def found(self, moment: Moment) -> None:
+        """Draw solvers around the start, or the middle of the weights' ranges."""
+        settings, features = self.setting.job.cma, self.setting.features
+        # A rule's weights start where the default's do.
+        named = [settings.start.get(f.name.rpartition(".")[2]) for f in features]
+        start = [
+            settings.start.get(f.name, (f.low + f.high) / 2 if at is None else at)
+            for f, at in zip(features, named, strict=True)
+        ]
+        self._strategy = begin(self._scaled(start), settings.sigma)
+        self._draw(self.setting.job.solvers.population, moment.rng(Purpose.FOUNDING))
+
+    def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
+        genomes = [self._scaled(result.solver) for result in results]
+        values = [result.fitness for result in results]
+        self._strategy = follow(self._strategy, genomes, values)
+        self._draw(len(results), moment.rng(Purpose.SOLVER_BREEDING))
+        # The centre owes less to luck than the fittest of those drawn.
+        return Learnt(self._unscaled(self._strategy.mean))
+
+    def state(self) -> dict[str, Any]:
+        return {**super().state(), "strategy": self._strategy.as_document()}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        super().restore(state)
+        self._strategy = Strategy.from_document(state["strategy"])
+        if len(self._strategy.mean) != len(self.setting.features):
+            raise ValueError("its strategy and the job differ in the number of weights")
+
+    def _draw(self, count: int, rng: Draw) -> None:
+        self.solvers = [self._unscaled(genome) for genome in draw(self._strategy, count, rng)]
+
+    def _scaled(self, weights: Sequence[float]) -> list[float]:
+        shares = [
+            min(max((w - f.low) / (f.high - f.low), 0.0), 1.0)
+            for f, w in zip(self.setting.features, weights, strict=True)
+        ]
+        if self.setting.job.cma.scale == "cosine":
+            return [math.acos(1 - 2 * share) / math.pi for share in shares]
+        return shares
+
+    def _unscaled(self, genome: Sequence[float]) -> Genome:
+        if self.setting.job.cma.scale == "cosine":
+            genome = [(1 - math.cos(math.pi * x)) / 2 for x in genome]
+        features = self.setting.features
+        return tuple(f.low + x * (f.high - f.low) for f, x in zip(features, genome, strict=True))

@@ -1,0 +1,174 @@
+"""NSGA-II (Deb et al. 2002): solvers that trade nodes against the length of solutions.
+
+DEAP sorts fronts and measures crowding. But its tournament draws from the global random state and
+compares by domination instead of rank, so this module has its own, which follows the paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from deap import base, tools
+
+from gafreecell.evolution.generation import Learnt, Moment, Purpose, Result
+from gafreecell.evolution.job import Job, JobError
+from gafreecell.evolution.measures import Costs
+from gafreecell.evolution.operators import BY_COSTS
+from gafreecell.evolution.populations import Draw, One, Rates, best_of
+from gafreecell.evolution.returned import rows
+from gafreecell.evolution.trainers.genetic import Genetic, measured
+from gafreecell.installed import plugins
+from gafreecell.solitaire.game import Game
+
+
+class NsgaII(Genetic):
+    """Keeps the better half by two costs and breeds the other half from it."""
+
+    name = "nsga-ii"
+    by_costs = True
+
+    @classmethod
+    def check(cls, job: Job, game: Game) -> None:
+        """Refuse races, measures without two costs, and selections that do not go by them."""
+        measure = plugins.find("measure", job.fitness.measure)
+        if not issubclass(measure, Costs):
+            able = plugins.those("measure", lambda other: issubclass(other, Costs))
+            raise JobError(
+                f"fitness.measure must be {' or '.join(able)} for the trainer nsga-ii, which needs "
+                f"two costs, got {job.fitness.measure!r}"
+            )
+        if job.racing.rounds > 1:
+            raise JobError(
+                "racing.rounds: the trainer nsga-ii compares mean costs, but in a race those of "
+                "solvers that fall behind are means over fewer deals: set racing.rounds to 1, not "
+                f"{job.racing.rounds}"
+            )
+        selection, least = job.operators.selection, 7
+        if selection not in ("", *BY_COSTS):
+            raise JobError(
+                f"operators.selection must be {' or '.join(BY_COSTS)} for the trainer nsga-ii, as "
+                f"solvers have two costs there, got {selection!r}"
+            )
+        if selection == "selTournamentDCD" and job.solvers.population < least:
+            raise JobError(
+                f"operators.selection: {selection} needs four survivors, so a solvers.population "
+                f"of at least {least}, got {job.solvers.population}"
+            )
+        super().check(job, game)
+
+    def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
+        population = measured(results)
+        costs = rows(
+            self._measure.costs(results),
+            len(results),
+            2,
+            f"the fitness measure {self._measure.name!r} must give each solver two finite costs",
+        )
+        best = tuple(best_of(population, 1)[0])
+        points = [
+            {"log_nodes": costs[i][0], "length": costs[i][1], "weights": list(results[i].solver)}
+            for i in front(costs)
+        ]
+        rates, rng = self.setting.job.solvers, moment.rng(Purpose.SOLVER_BREEDING)
+        with self._toolbox(rng, results) as toolbox:
+            children = next_front(population, costs, rates, toolbox, rng)
+        self.solvers = [tuple(child) for child in children]
+        return Learnt(best, {"front": points})
+
+    def _own_toolbox(self, rng: Draw) -> base.Toolbox:
+        toolbox = super()._own_toolbox(rng)
+        crowded = self.setting.job.nsga.parents == "crowded-tournament"
+        toolbox.register("select", crowded_tournament if crowded else uniform, rng=rng)
+        return toolbox
+
+
+class _Costs(base.Fitness):  # type: ignore[misc]
+    """Two values, smaller is better."""
+
+    weights = (-1.0, -1.0)
+
+
+class Point:
+    """An individual's place in a population and its costs, as DEAP's tools expect it.
+
+    Attributes:
+        place: the individual's place in the population.
+        fitness: its costs and, once it was chosen, its crowding distance.
+        rank: the rank of its front, 0 for the first.
+    """
+
+    def __init__(self, place: int, costs: Sequence[float]) -> None:
+        self.place = place
+        self.fitness: Any = _Costs(tuple(costs))
+        self.rank = 0
+
+    @property
+    def order(self) -> tuple[int, float]:
+        """The key of the crowded comparison (section III-B): smaller is better."""
+        return self.rank, -self.fitness.crowding_dist
+
+
+def survivors(costs: Sequence[Sequence[float]], count: int) -> list[Point]:
+    """The individuals that NSGA-II keeps: the best fronts, and of the last the least crowded.
+
+    Ranks and distances are those among all individuals (section III-C).
+
+    Args:
+        costs: two for each individual, smaller is better.
+        count: how many to keep.
+    """
+    points = _points(costs)
+    for rank, members in enumerate(tools.sortNondominated(points, count)):
+        for point in members:
+            point.rank = rank
+    kept: list[Point] = tools.selNSGA2(points, count)
+    return kept
+
+
+def crowded_tournament(points: Sequence[Point], k: int, rng: Draw) -> list[Point]:
+    """The winners of ``k`` tournaments, each the better of two points drawn with replacement.
+
+    If both rank and distance are equal, the point drawn first wins.
+    """
+    rounds = rng.integers(len(points), size=(k, 2)).tolist()
+    return [min((points[i] for i in drawn), key=lambda one: one.order) for drawn in rounds]
+
+
+def uniform(points: Sequence[Point], k: int, rng: Draw) -> list[Point]:
+    """``k`` points drawn uniformly."""
+    return [points[i] for i in rng.integers(len(points), size=k).tolist()]
+
+
+def _points(costs: Sequence[Sequence[float]]) -> list[Point]:
+    return [Point(place, pair) for place, pair in enumerate(costs)]
+
+
+def front(costs: Sequence[Sequence[float]]) -> list[int]:
+    """The places of the nondominated individuals, one for each distinct pair of costs."""
+    points = _points(costs)
+    (first,) = tools.sortNondominated(points, len(points), first_front_only=True)
+    by_costs = {point.fitness.values: point.place for point in reversed(first)}
+    return [by_costs[pair] for pair in sorted(by_costs)]
+
+
+def next_front(
+    population: Sequence[One],
+    costs: Sequence[Sequence[float]],
+    rates: Rates,
+    toolbox: base.Toolbox,
+    rng: Draw,
+) -> list[One]:
+    """The next population of NSGA-II: half survives, half are children of survivors.
+
+    Both halves are measured anew, so the deals may change from one generation to the next. Of
+    ``rates``, only population, crossover and mutation count. The toolbox selects among points.
+    """
+    kept = survivors(costs, (rates.population + 1) // 2)
+    share = rates.crossover / max(rates.crossover + rates.mutation, 1e-9)
+    children = [toolbox.clone(population[point.place]) for point in kept]
+    while len(children) < rates.population:
+        first, second = (population[point.place] for point in toolbox.select(kept, 2))
+        child = toolbox.mate(first, second)[0] if rng.random() < share else first
+        children += toolbox.mutate(child)
+    return children

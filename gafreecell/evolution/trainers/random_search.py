@@ -1,0 +1,21 @@
+"""Random search, the control that every other trainer has to beat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gafreecell.evolution.generation import Learnt, Moment, Purpose, Result
+from gafreecell.evolution.populations import best_of
+from gafreecell.evolution.trainers import Population
+from gafreecell.evolution.trainers.genetic import measured
+
+
+class RandomSearch(Population):
+    """Draws the solvers of every generation uniformly from the ranges of their weights."""
+
+    name = "random"
+
+    def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
+        best = tuple(best_of(measured(results), 1)[0])
+        self.solvers = self.setting.uniform(len(results), moment.rng(Purpose.SOLVER_BREEDING))
+        return Learnt(best)

@@ -1,0 +1,1 @@
+"""What is installed: plug-ins, optional packages, the files that come along, the version."""

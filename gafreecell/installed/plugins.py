@@ -1,0 +1,250 @@
+"""Plug-ins: games, trainers, schemes, measures, operators and figures.
+
+Each kind has a group of entry points, in which the built-in ones are registered, too. An object
+that no package registers can be handed in under its name, for this process.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import FunctionType
+from typing import Any, Generic, Protocol
+
+from deals.errors import BadInput, did_you_mean
+from gafreecell.solving.parameters import Parameter
+
+GROUPS = {
+    "game": "gafreecell.games",
+    "trainer": "gafreecell.trainers",
+    "scheme": "gafreecell.schemes",
+    "measure": "gafreecell.measures",
+    "crossover": "gafreecell.crossovers",
+    "mutation": "gafreecell.mutations",
+    "selection": "gafreecell.selections",
+    "figure": "gafreecell.figures",
+}
+FUNCTIONS = ("crossover", "mutation", "selection")
+"""Kinds whose plug-ins are functions, known by their own names."""
+_TITLES = {"measure": "fitness measure"}
+_handed: dict[tuple[str, str], Any] = {}
+
+
+class PluginError(BadInput):
+    """A plug-in that is not registered, or does not fit its kind."""
+
+
+def names(kind: str) -> list[str]:
+    """Names of all plug-ins of a kind, one of ``GROUPS``."""
+    registered = {entry.name for entry in entry_points(group=GROUPS[kind])}
+    return sorted(registered | {name for other, name in _handed if other == kind})
+
+
+def find(kind: str, name: str) -> Any:
+    """The plug-in that is registered, or was handed in, under a name.
+
+    Raises:
+        PluginError: if there is none; the message lists those there are.
+    """
+    if (kind, name) in _handed:
+        return _handed[kind, name]
+    entries = {entry.value: entry for entry in entry_points(group=GROUPS[kind], name=name)}
+    if len(entries) > 1:
+        raise PluginError(
+            f"there is more than one {_title(kind)} {name!r}, {' and '.join(sorted(entries))}: "
+            "uninstall one of the packages, or ask its author to rename it"
+        )
+    for entry in entries.values():
+        return _loaded(kind, entry)
+    raise PluginError(
+        f"there is no {_title(kind)} {name!r}; there are {', '.join(names(kind)) or 'none'} (to "
+        f"use your own, install its package, or hand it in as {kind}=... from Python)"
+        + did_you_mean(name, names(kind))
+    )
+
+
+def _loaded(kind: str, entry: EntryPoint) -> Any:
+    """The object that an entry point names; errors of its module itself are passed on."""
+    try:
+        found: Any = import_module(entry.module)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{entry.module}.".startswith(f"{error.name}."):
+            raise
+        fault: Exception = error
+    else:
+        try:
+            for part in entry.attr.split("."):
+                found = getattr(found, part)
+            return found
+        except AttributeError as error:
+            fault = error
+    raise PluginError(
+        f"the {_title(kind)} {entry.name!r} ({entry.value}) cannot be loaded: {fault}"
+    ) from fault
+
+
+def those(kind: str, test: Callable[[Any], bool]) -> list[str]:
+    """Names of the plug-ins of a kind that pass a test; those that cannot be loaded are skipped."""
+    found = []
+    for name in names(kind):
+        try:
+            if test(find(kind, name)):
+                found.append(name)
+        except Exception:
+            continue
+    return found
+
+
+def part(kind: str, name: str) -> Any:
+    """The class of a trainer, scheme or fitness measure, checked.
+
+    Raises:
+        PluginError: if there is none of this name, or it is not a complete subclass.
+    """
+    found: Any = find(kind, name)
+    base: Any = getattr(import_module(f"gafreecell.evolution.{kind}s"), kind.capitalize())
+    lacking = sorted(getattr(found, "__abstractmethods__", ()))
+    called, parameters = (getattr(found, name, None) for name in ("name", "parameters"))
+    if not isinstance(found, type) or not issubclass(found, base):
+        wrong = f"must be a subclass of gafreecell.{base.__name__}, got {found!r:.60}"
+    elif lacking:
+        wrong = f"must define {', '.join(lacking)}"
+    elif called != name:
+        wrong = f"calls itself {called!r}: register it under that name"
+    elif not _are_parameters(parameters):
+        wrong = (
+            f"must have a tuple of gafreecell.Parameter as parameters, got {parameters!r:.60}"
+            ": make it one; a tuple of one is written (Parameter(...),)"
+        )
+    else:
+        return found
+    raise PluginError(f"the {_title(kind)} {name!r} {wrong}")
+
+
+def _are_parameters(given: object) -> bool:
+    fine = isinstance(given, tuple | list)
+    return fine and all(isinstance(one, Parameter) for one in given)  # type: ignore[attr-defined]
+
+
+def hand_in(kind: str, brought: Any) -> str:
+    """Make an object known under its name for this process; returns the name.
+
+    Raises:
+        PluginError: if it has no name, or an installed package has registered the name.
+    """
+    function, name = kind in FUNCTIONS, _name_of(kind, brought)
+    # A lambda's name is not an identifier.
+    if not isinstance(name, str) or not name or (function and not name.isidentifier()):
+        what = "a game" if kind == "game" else f"a subclass of gafreecell.{kind.capitalize()}"
+        what = "a function" if function else what
+        raise PluginError(
+            f"{kind}= takes a registered name, or {what} with a name of its own, "
+            f"got {brought!r:.60}"
+        )
+    for entry in entry_points(group=GROUPS[kind], name=name):
+        registered = entry.load()
+        if _class_of(brought) is not _class_of(registered):
+            raise PluginError(
+                f"{entry.value} is registered as the {_title(kind)} {name!r}: use another name"
+            )
+        return name
+    _handed[kind, name] = brought
+    return name
+
+
+def _name_of(kind: str, brought: Any) -> Any:
+    return getattr(brought, "__name__" if kind in FUNCTIONS else "name", None)
+
+
+def _class_of(brought: Any) -> Any:
+    return brought if isinstance(brought, type | FunctionType) else type(brought)
+
+
+@contextmanager
+def standing_in(kind: str, brought: Any) -> Iterator[str]:
+    """Make an object known under its name for the block, even if the name is taken."""
+    key = (kind, str(_name_of(kind, brought)))
+    kept = _handed.get(key)
+    _handed[key] = brought
+    try:
+        yield key[1]
+    finally:
+        del _handed[key]
+        if kept is not None:
+            _handed[key] = kept
+
+
+def missing(brought: Any, protocol: type[Any]) -> list[str]:
+    """Names of a protocol's members that an object lacks."""
+    return [name for name in sorted(_members(protocol)) if not hasattr(brought, name)]
+
+
+def fault_of(error: BaseException) -> str:
+    """The plug-in whose code raised an exception, for people; empty for our own code.
+
+    An exception from a worker process carries its frames only as text. So we look in the
+    traceback's text for paths of the packages that plug-ins were loaded from.
+    """
+    import traceback
+
+    text = "".join(traceback.format_exception(error))
+    ours = Path(__file__).parents[2]
+    last, at_fault = -1, ""
+    brought: dict[str, list[str]] = {}
+    for kind, group in GROUPS.items():
+        for entry in entry_points(group=group):
+            source = _source(entry)
+            if not source or _is_in(source, ours):
+                continue
+            brought.setdefault(source, []).append(f"the {_title(kind)} {entry.name!r}")
+            place = text.rfind(f'File "{source}')
+            if place > last:
+                last, at_fault = place, source
+    if not at_fault:
+        return ""
+    # A package can register several; the exception's notes name the game that was running.
+    named = [one for one in brought[at_fault] if f"raised by {one}," in text]
+    return f"{' or '.join(named or brought[at_fault])} ({at_fault})"
+
+
+def _members(protocol: type[Any]) -> set[str]:
+    """Names of a protocol's members; ``typing.get_protocol_members`` needs a later Python."""
+    parts = [part for part in protocol.__mro__ if getattr(part, "_is_protocol", False)]
+    return {
+        name
+        for part in parts
+        if part not in (Protocol, Generic)
+        for name in vars(part)
+        if not name.startswith("_")
+    }
+
+
+def _source(entry: EntryPoint) -> str:
+    """Where the source of an entry point's package is: a folder or a file."""
+    from importlib.util import find_spec
+
+    try:
+        spec = find_spec(entry.module.partition(".")[0])
+    except (ImportError, ValueError):
+        return ""
+    if spec is None:
+        return ""
+    if spec.submodule_search_locations:
+        return str(Path(next(iter(spec.submodule_search_locations)))) + os.sep
+    return spec.origin or ""
+
+
+def _is_in(path: str, folder: Path) -> bool:
+    """Whether a path is a built-in package: these are installed beside this one."""
+    return Path(path).parent == folder and Path(path).name in (
+        "gafreecell",
+        "hsd",
+    )
+
+
+def _title(kind: str) -> str:
+    return _TITLES.get(kind, kind)

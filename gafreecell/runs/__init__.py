@@ -1,0 +1,1 @@
+"""What an evolution leaves behind: run folders, records, resuming, callbacks."""

@@ -1,0 +1,13 @@
+"""Callbacks of runs: functions, objects with ``on_...`` methods, and loggers.
+
+``Callbacks`` says what your own callback can be. ``TensorBoardCallback`` and ``MLflowCallback``
+log a run; their arguments have the names of Optuna's. ``Logger`` is the base class for a logger of
+your own.
+"""
+
+from gafreecell.runs.callbacks.calling import CallbackError, Callbacks
+from gafreecell.runs.callbacks.logger import Logger
+from gafreecell.runs.callbacks.mlflow import MLflowCallback
+from gafreecell.runs.callbacks.tensorboard import TensorBoardCallback
+
+__all__ = ["CallbackError", "Callbacks", "Logger", "MLflowCallback", "TensorBoardCallback"]

@@ -1,0 +1,452 @@
+"""The files of a run folder, written so that a run killed at any moment can be resumed.
+
+A generation is written to the log first and to the state last, each in one step. Generations in
+the log beyond the state are run again.
+
+The state has checksums of itself, of the job and of the logs up to its generation. Files that do
+not match are refused, unless the user takes them as they are.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from deals.errors import BadInput
+from gafreecell.evolution.job import Job, JobError, earlier_parents
+from gafreecell.evolution.job_reading import kept_job, parse_job, parse_toml
+from gafreecell.evolution.log_lines import line_fault, with_finite_numbers
+from gafreecell.evolution.loop import State, check_state
+from gafreecell.evolution.validation import Champion
+from gafreecell.installed import shipped
+from gafreecell.installed.version import VERSION
+from gafreecell.runs import hall_of_fame
+from gafreecell.runs.version_1 import older_digest, present_line, present_names, present_state
+from gafreecell.solving import checksums
+from gafreecell.solving.files import naming, read_text, write_atomically
+from gafreecell.solving.formats import Document, Format
+from gafreecell.workers import unfinished
+
+JOB, STATE, LOG, BEST, LOCK = "job.toml", "state.json", "log.jsonl", "weights/best.json", "lock"
+VALIDATED = hall_of_fame.FILE
+Lines = list[dict[str, Any]]
+MACHINE = "machine"
+"""The key of the log for what may differ between machines, with a checksum of its own."""
+
+
+class RunError(BadInput):
+    """A run folder that cannot be used; the message says why and what to do."""
+
+
+FORMAT = Format("gafreecell-run", "the state of a run", version=2, upgrades={1: present_state})
+
+
+UNWRITABLE = {
+    errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO
+}  # fmt: skip
+"""A file that the user can make room for, or make writable."""
+LOCK_SECONDS = 1.0
+"""How long a lock is waited for: whoever looks whether a run works holds it for a moment."""
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the folder's lock; the operating system releases it if the process dies."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        lock = FileLock(folder / LOCK)
+        lock.acquire(timeout=LOCK_SECONDS)
+    except Timeout:
+        raise RunError(f"{folder} is in use by another process: wait for it, or stop it") from None
+    except OSError as error:
+        raise RunError(f"cannot write to {folder}: {error.strerror or error}") from None
+    try:
+        _tidy(folder)
+        yield
+    except OSError as error:
+        name = str(error.filename or "")
+        if error.errno not in UNWRITABLE or not name.startswith(str(folder)):
+            raise
+        again = f"resume the run with 'gafreecell resume {folder}', which loses no saved generation"
+        raise RunError(
+            f"cannot write {name}: {error.strerror}: free some space, or make it writable, then "
+            + (again if (folder / STATE).exists() else f"begin the run {folder} again")
+        ) from None
+    finally:
+        lock.release()
+
+
+def _tidy(folder: Path) -> None:
+    """Remove temporary files of a process that was killed while it replaced a file."""
+    # Exports are beside the best weights; ``tempfile`` makes the last part of the names.
+    for name in (JOB, STATE, LOG, VALIDATED, unfinished.FILE, "weights/*.json"):
+        directory, _, last = name.rpartition("/")
+        for path in (folder / directory).glob(f".{last}.????????"):
+            path.unlink(missing_ok=True)
+
+
+@dataclass
+class LogChecksums:
+    """Checksums of the logs' lines, without what may differ between machines."""
+
+    log: str = checksums.NO_LINES
+    validation: str = checksums.NO_LINES
+
+    def add(self, lines: Iterable[Mapping[str, Any]], validated: Iterable[Any]) -> None:
+        """Include further lines of both logs."""
+        lasting = ({key: line[key] for key in line if key != MACHINE} for line in lines)
+        self.log = checksums.of_lines(lasting, self.log)
+        self.validation = checksums.of_lines(validated, self.validation)
+
+
+class Logs:
+    """Both logs of a run at work: whoever else removes or changes one is noticed at once.
+
+    Args:
+        folder: the run's folder.
+        lines, validated: what the logs hold; the run adds to these lists what it appends.
+
+    Attributes:
+        checksums: of the lines.
+    """
+
+    def __init__(self, folder: Path, lines: Lines, validated: Lines) -> None:
+        self._folder, self._lines, self._validated = folder, lines, validated
+        self.checksums = LogChecksums()
+        self.checksums.add(lines, validated)
+        self._sizes = {name: _size(folder / name) for name in (LOG, VALIDATED)}
+
+    def check(self) -> None:
+        """Raise ``RunError`` unless both logs are as the run left them, and write them anew.
+
+        What was found in the place of one is kept beside it.
+        """
+        if not self._folder.is_dir():
+            raise RunError(f"{self._folder} was removed while the run worked: begin a new run")
+        for name, size in self._sizes.items():
+            path = self._folder / name
+            if _size(path) == size:
+                continue
+            done, beside = "removed", ""
+            if path.exists():
+                kept = unused(path.with_name(f"{name}.before"))
+                done, beside = "changed", f"; what was there is now {kept.name}"
+                os.replace(path, kept)
+            write_logs(self._folder, self._lines, self._validated)
+            raise RunError(
+                f"{path} was {done} while the run worked, so the run stopped and wrote it anew"
+                f"{beside}: continue with 'gafreecell resume {self._folder}'"
+            )
+
+    def append(self, line: Mapping[str, Any], validated: Mapping[str, Any]) -> None:
+        """Append a generation's line to each log."""
+        for name, further in ((LOG, line), (VALIDATED, validated)):
+            _append(self._folder / name, log_text(further))
+            self._sizes[name] = _size(self._folder / name)
+        self.checksums.add([line], [validated])
+
+
+def _size(path: Path) -> int:
+    """The size of a file in bytes, -1 if there is none."""
+    return path.stat().st_size if path.is_file() else -1
+
+
+def save_state(folder: Path, job: Job, engine: str, state: State, logs: LogChecksums) -> None:
+    """Replace the state in one step; the engine is that of the run's own game."""
+    document = {
+        "format": FORMAT.head,
+        "package": VERSION,
+        "game": job.game,
+        "engine": engine,
+        "job": job.digest,
+        "generation": state.generation,
+        "trainer": state.trainer,
+        "scheme": state.scheme,
+        "champion": asdict(state.champion) if state.champion else None,
+        "logs": asdict(logs),
+    }
+    _write_state(folder, document)
+
+
+def _write_state(folder: Path, document: Document) -> None:
+    write_atomically(folder / STATE, json.dumps(checksums.sealed(document)) + "\n")
+
+
+def write_logs(folder: Path, lines: Lines, validated: Lines) -> None:
+    """Replace both logs."""
+    lines = [{**line, MACHINE: checksums.sealed(line[MACHINE])} for line in lines]
+    for name, kept in ((LOG, lines), (VALIDATED, validated)):
+        write_atomically(folder / name, "".join(map(log_text, kept)))
+
+
+def engine_of(folder: Path) -> Any:
+    """The engine that made a run."""
+    return FORMAT.read(_read_json(folder / STATE), RunError).get("engine")
+
+
+def version_of(folder: Path) -> str:
+    """The version of gafreecell that wrote a run's state last."""
+    return str(FORMAT.read(_read_json(folder / STATE), RunError).get("package", "unknown"))
+
+
+def read_folder(folder: Path, force: bool = False) -> tuple[Job, State, Lines, Lines]:
+    """Read a run folder; one of an older version is converted in memory.
+
+    Args:
+        folder: its path.
+        force: whether to take files that do not match their checksums.
+
+    Returns:
+        The job, the state, the log, and the results of each generation's best on the validation
+        problems.
+
+    Raises:
+        RunError: if the folder holds no run or a damaged one; nothing is changed.
+    """
+    kept = _read(folder, force)
+    return kept.job, kept.state, kept.lines, kept.validated
+
+
+def renew_checksums(folder: Path) -> list[str]:
+    """Take a run's files as they are: write new checksums of those that do not match theirs.
+
+    Returns:
+        The names of these files.
+
+    Raises:
+        RunError: as ``read_folder`` does, or if the folder is in use.
+    """
+    if not _read(folder, force=True).changed:
+        return []
+    with locked(folder):
+        kept = _read(folder, force=True)
+        write_logs(folder, kept.lines, kept.validated)
+        renewed = {"job": kept.digest, "logs": asdict(kept.logs)}
+        _write_state(folder, kept.written | renewed)
+    return kept.changed
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What a run folder holds.
+
+    Attributes:
+        written: the state as it is in the file.
+        job, state, lines, validated: as ``read_folder`` returns them.
+        digest: the job's, as computed by the version that wrote the state.
+        logs: the checksums of the lines.
+        changed: names of files that do not match their checksums.
+    """
+
+    written: Document
+    job: Job
+    digest: str
+    state: State
+    lines: Lines
+    validated: Lines
+    logs: LogChecksums
+    changed: list[str]
+
+
+def _read(folder: Path, force: bool) -> _Kept:
+    _check_holds_run(folder)
+    changed: list[str] = []
+
+    def check(matches: bool, name: str, why: str = _CHANGED) -> None:
+        if not matches and not force:
+            raise RunError(
+                f"{folder / name} {why}; 'gafreecell resume {folder} --force' takes it as it is"
+            )
+        if not matches:
+            changed.append(name)
+
+    written = _read_json(folder / STATE)
+    check(checksums.matches(written), STATE)
+    try:
+        document = FORMAT.read(written, RunError)
+    except RunError as error:
+        raise RunError(f"{folder / STATE}: {error}") from None
+    except (KeyError, TypeError, AttributeError) as error:
+        raise RunError(f"{folder / STATE} is damaged: {error}") from None
+    older = written["format"].get("version") != FORMAT.version
+    try:
+        job, digest = _read_job(folder / JOB, older)
+    except JobError as error:
+        raise RunError(str(error)) from None
+    try:
+        state, began = _state(document), document["job"]
+        noted = LogChecksums(**document["logs"]) if "logs" in document else None
+    except (KeyError, TypeError, ValueError) as error:
+        raise RunError(f"{folder / STATE} is damaged: {error}") from None
+    # Checked first, because a state fits only its own job. The state holds only a hash of the job,
+    # so which key changed is not known.
+    check(began == digest, JOB, _JOB_CHANGED)
+    try:
+        check_state(job, state)
+    except JobError as error:
+        raise RunError(f"{folder / JOB}: {error}") from None
+    except (KeyError, TypeError, ValueError) as error:
+        raise RunError(f"{folder / STATE} is damaged: {error}") from None
+    lines = _read_log(folder / LOG, state.generation, len(job.genes))
+    validated = _read_validated(folder / VALIDATED, state.generation)
+    logs = LogChecksums()
+    logs.add(lines, validated)
+    if noted is not None:
+        whole = all(line[MACHINE] == checksums.sealed(line[MACHINE]) for line in lines)
+        check(whole and noted.log == logs.log, LOG)
+        check(noted.validation == logs.validation, VALIDATED)
+    return _Kept(written, job, digest, state, lines, validated, logs, changed)
+
+
+_CHANGED = "does not match its checksum, so it was damaged or changed: restore it from a copy"
+_JOB_CHANGED = (
+    "was changed since the run began: restore it to resume; only generations, hall_of_fame, "
+    "[stop] and [exports] may change"
+)
+
+
+def _check_holds_run(folder: Path) -> None:
+    """Refuse a folder without a run."""
+    if not folder.is_dir():
+        what = "it is a file" if folder.exists() else "there is no such directory"
+        raise RunError(f"{folder} is not a run folder: {what}{shipped.hint(folder)}")
+    if not (folder / STATE).is_file():
+        if (folder / JOB).is_file() and (folder / LOG).is_file():
+            raise RunError(
+                f"{folder} holds no run yet, because it was stopped before it was set up: begin "
+                f"again with 'gafreecell evolve {folder / JOB} --out {folder}'"
+            )
+        raise RunError(f"{folder} holds no run: it has no {STATE}")
+
+
+def job_of(folder: Path) -> Job:
+    """The job of a run that may not be set up yet.
+
+    Raises:
+        JobError: if it cannot be read.
+    """
+    return _read_job(folder / JOB, older=False)[0]
+
+
+def log_text(line: Mapping[str, Any]) -> str:
+    """A generation's line of the log."""
+    return json.dumps(line) + "\n"
+
+
+def _append(path: Path, text: str) -> None:
+    """Append to a file and flush it to the disk."""
+    with naming(path), path.open("a", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def unused(path: Path) -> Path:
+    """The path, or a similar one if it exists."""
+    number, free = 1, path
+    while free.exists():
+        number += 1
+        free = path.with_name(f"{path.name}{number}")
+    return free
+
+
+def _read_job(path: Path, older: bool) -> tuple[Job, str]:
+    """A run's job, and its digest as computed by the version that wrote it."""
+    text = read_text(path, "a job file (TOML)", JobError)
+    table = parse_toml(text, str(path))
+    _check_whole(table, path)
+    if not older:
+        job = parse_job(text, str(path), _unstated(table), kept=True)
+        return job, job.digest
+    table = present_names(table)
+    try:
+        return kept_job(table, **_unstated(table)), older_digest(table)
+    except BadInput as error:
+        raise JobError(f"{path}: {error}") from None
+
+
+def _check_whole(table: Mapping[str, Any], path: Path) -> None:
+    """Refuse a run's job that would read its weights elsewhere; a run keeps them in its job."""
+    phases = table.get("phases")
+    for name, phase in phases.items() if isinstance(phases, Mapping) else ():
+        if isinstance(phase, Mapping) and phase.get("file") and not phase.get("weights"):
+            raise JobError(
+                f"{path}: phases.{name} has a file and no weights, but the job of a run holds the "
+                "weights of all phases: restore it"
+            )
+
+
+def _unstated(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Values for keys that did not exist when a run's job was written.
+
+    A new run folder states every key that exists at the time.
+    """
+    if "nsga" in table:
+        return {}
+    return {"nsga": {"parents": earlier_parents(str(table.get("trainer")))}}
+
+
+def _state(document: Document) -> State:
+    kept = document["champion"]
+    champion = Champion.from_document(kept) if kept is not None else None
+    trainer, scheme = dict(document["trainer"]), dict(document["scheme"])
+    return State(int(document["generation"]), trainer, scheme, champion)
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RunError(f"cannot read {path}: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        raise RunError(
+            f"{path} is damaged ({error}): restore it from a copy, or start a new run elsewhere"
+        ) from None
+
+
+def _read_log(path: Path, generations: int, genes: int) -> Lines:
+    """The log's lines up to a generation; a half-written or later end is left out."""
+    lines: Lines = []
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise RunError(f"cannot read {path}: {error.strerror}") from None
+    for number, line in enumerate(text.split(b"\n"), start=1):
+        if len(lines) == generations:
+            break
+        try:
+            entry = with_finite_numbers(present_line(json.loads(line)))
+            fault = line_fault(entry, number, genes)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            fault = f"it is not the log of generation {number}"
+        if fault:
+            raise RunError(
+                f"{path}, line {number} is damaged: {fault}: restore the file from a copy, or "
+                "correct that value"
+            )
+        lines.append(entry)
+    if len(lines) < generations:
+        raise RunError(f"{path} ends at generation {len(lines)}, but the state is at {generations}")
+    return lines
+
+
+def _read_validated(path: Path, generations: int) -> Lines:
+    try:
+        return hall_of_fame.read(path, generations)
+    except OSError as error:
+        raise RunError(f"cannot read {path}: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        raise RunError(
+            f"{path}, {error}: restore it from a copy, or remove it and resume with --force"
+        ) from None

@@ -1,0 +1,307 @@
+"""A run: the content of its folder, and what can be read from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from deals.checks import expected
+from deals.errors import BadInput
+from deals.words import plural, speakable
+from gafreecell.evolution.costs import Spent, costs_of
+from gafreecell.evolution.job import Job
+from gafreecell.evolution.loop import State
+from gafreecell.evolution.populations import logbook
+from gafreecell.evolution.validation import Champion
+from gafreecell.installed.version import VERSION
+from gafreecell.runs import hall_of_fame
+from gafreecell.runs.folder import BEST, RunError
+from gafreecell.runs.front import FrontPoint
+from gafreecell.runs.rows import data_frame, rows_of
+from gafreecell.solving.outcome import Limits, Search
+from gafreecell.solving.weights import Weights, read_weights
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from gafreecell.evolution.generation import Genome
+
+
+@dataclass
+class Run:
+    """A run folder and its content.
+
+    Attributes:
+        folder: its path.
+        job: the job.
+        state: the present state.
+        lines: the log, a mapping for each completed generation.
+        validated: the results of each generation's best solver on the validation problems.
+    """
+
+    folder: Path
+    job: Job
+    state: State
+    lines: list[dict[str, Any]]
+    validated: list[dict[str, Any]] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        done = f"{self.generation} of {plural(self.job.generations, 'generation')} done"
+        champion = self.state.champion
+        best = f", best weights of generation {champion.generation}" if champion else ""
+        return f"<gafreecell.Run {self.folder}: {self.job.game}, {done}{best}>"
+
+    @property
+    def label(self) -> str:
+        """The run's name in figures and tables."""
+        return speakable(self.folder.name)
+
+    @property
+    def generation(self) -> int:
+        """Generations completed."""
+        return self.state.generation
+
+    @property
+    def finished(self) -> bool:
+        """Whether the run has reached an end of its job."""
+        return bool(self.ending)
+
+    @property
+    def ending(self) -> str:
+        """Why the run is finished, in words; empty if it is not."""
+        if self.generation >= self.job.generations:
+            if self.generation == 1:
+                return "its one generation is done"
+            return f"all its {self.generation:,} generations are done"
+        stop, champion = self.job.stop, self.state.champion
+        if stop.evaluations and sum(line["evaluations"] for line in self.lines) >= stop.evaluations:
+            return f"its {stop.evaluations:,} evaluations are done"
+        if champion is None:
+            return ""
+        if champion.value <= stop.target:
+            return f"its best weights reached the target {stop.target:g}"
+        if stop.patience and self.generation - champion.generation >= stop.patience:
+            return f"no better weights in {plural(stop.patience, 'generation')}"
+        return ""
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Names of the features whose weights evolve, or of all genes of rules, in order."""
+        return self.job.genes
+
+    @property
+    def best(self) -> Champion:
+        """The best weights so far, as the validation problems rank them.
+
+        Raises:
+            RunError: before the first generation is done.
+        """
+        self._check_begun()
+        assert self.state.champion is not None
+        return self.state.champion
+
+    @property
+    def hall_of_fame(self) -> list[Champion]:
+        """The best distinct solvers of the run, as the validation problems rank them.
+
+        The first is ``best``. The job's ``hall_of_fame`` limits their number. Each was the best
+        of its generation, because only these are measured on the validation problems.
+        ``weights_of`` turns one into weights to solve with.
+        """
+        return hall_of_fame.members(self.lines, self.validated, self.job.hall_of_fame)
+
+    @property
+    def has_front(self) -> bool:
+        """Whether there is a ``front``: the trainer has two objectives and logs their front."""
+        return bool(self.lines) and "front" in self.lines[-1]
+
+    @property
+    def front(self) -> list[FrontPoint]:
+        """The Pareto front of a bi-objective run, from the fastest solver to the shortest.
+
+        These are the solvers of the last generation that no other dominates in nodes and length,
+        on the deals of that generation.
+
+        Raises:
+            RunError: if the trainer is not nsga-ii, or before the first generation.
+        """
+        self._check_begun()
+        last = self.lines[-1]
+        if not self.has_front:
+            raise RunError(
+                f"{self.folder} has no front: only runs of the trainer nsga-ii have one, and its "
+                f"trainer is {self.job.trainer}"
+            )
+        return [
+            FrontPoint(
+                point["log_nodes"],
+                point["length"],
+                self._weights(tuple(point["weights"]), last["generation"], front=place),
+            )
+            for place, point in enumerate(last["front"])
+        ]
+
+    @property
+    def weights(self) -> Weights:
+        """The best weights, for the search they evolved in."""
+        return self.weights_of(self.best)
+
+    def weights_of(self, solver: Champion) -> Weights:
+        """The weights of a solver of the hall of fame, for the search it evolved in."""
+        what = "weights_of takes a solver of run.hall_of_fame, or run.best"
+        expected(solver, Champion, what, RunError)
+        return self._weights(solver.weights, solver.generation)
+
+    def candidate(self, generation: int = -1) -> Weights:
+        """The candidate of a generation: the weights that stood for it, champion or not.
+
+        Args:
+            generation: counted from 1, or from the end: -1 is the last.
+
+        Raises:
+            RunError: if there is no such generation.
+        """
+        self._check_begun()
+        number = generation if generation > 0 else len(self.lines) + 1 + generation
+        if not 1 <= number <= len(self.lines):
+            raise RunError(
+                f"{self.folder} has generations 1 to {len(self.lines)}, got {generation}"
+            )
+        return self._weights(tuple(self.lines[number - 1]["best_weights"]), number)
+
+    @property
+    def costs(self) -> dict[str, Spent] | None:
+        """What the run has cost: its solvers, its validation and its baseline.
+
+        None if an older version made some of its generations. Only searches count. A deal counts
+        again if the baseline met it in an earlier process.
+        """
+        return costs_of(self.lines)
+
+    @property
+    def exports(self) -> dict[str, Weights]:
+        """The best weights for the other searches that the job names."""
+        return {
+            name: replace(
+                self.weights,
+                search=Search(export.search, export.parameters),
+                limits=Limits(nodes=export.nodes, memory=export.memory),
+            )
+            for name, export in self.job.exports.items()
+        }
+
+    def _weights(self, genome: Genome, generation: int, **source: Any) -> Weights:
+        search, limits = self.job.whole
+        return Weights(
+            game=self.job.game,
+            variant=self.job.load_game().variant,
+            evaluator=self.job.evaluator(genome),
+            search=search,
+            limits=Limits(nodes=self.job.trained.solve_nodes or limits.nodes),
+            provenance={
+                "run": self.job.name,
+                "generation": generation,
+                **source,
+                "seed": self.job.seed,
+                "job": self.job.digest,
+                "package": VERSION,
+            },
+        )
+
+    def _check_begun(self) -> None:
+        if self.state.champion is None:
+            raise RunError(f"{self.folder}: no generation is done yet, so there are no weights")
+
+    def to_pandas(self, machine: bool = False) -> DataFrame:
+        """The log as a data frame, one row a generation.
+
+        Args:
+            machine: whether to include columns that may differ between machines
+                (``machine_seconds``, rates).
+
+        Returns:
+            A data frame indexed by ``generation`` with numeric columns:
+            ``solvers_best``, ``solvers_mean``, ``solvers_q05`` to ``solvers_q95`` (quantiles
+            of fitness; likewise for ``problems``), ``weight_<feature>`` of the generation's best,
+            ``candidate_value``, ``candidate_solved``, ``candidate_nodes`` (its results on the
+            validation problems), ``validation_value``, ... (those of the best so far, from
+            generation ``validation_generation``), ``evaluations``, ``solved``, ``nodes``.
+
+        Raises:
+            MissingExtra: if pandas is not installed.
+        """
+        return data_frame(rows_of(self.lines, self.validated, self.features, machine))
+
+    def _repr_html_(self) -> str:
+        from gafreecell.runs.notebook import run_html
+
+        return run_html(self)
+
+    def copy(self) -> Run:
+        """A snapshot of the run; nothing done to the copy changes this one."""
+        return deepcopy(self)
+
+    def write_weights(self) -> None:
+        """Write ``weights/best.json`` and the exports into the folder."""
+        best = self.folder / BEST
+        best.parent.mkdir(exist_ok=True)
+        self.weights.write(best)
+        self.write_exports(self.exports)
+
+    def write_exports(self, names: Iterable[str]) -> None:
+        """Write some of the exports into the folder."""
+        exports = self.exports
+        for name in names:
+            exports[name].write(self._export_file(name))
+
+    @property
+    def changed_exports(self) -> list[str]:
+        """Names of the exports that the folder lacks, or has for another search or budget."""
+        return [name for name, weights in self.exports.items() if not self._has(name, weights)]
+
+    def _has(self, name: str, weights: Weights) -> bool:
+        """Whether an export's file is for its search and budget."""
+        try:
+            found = read_weights(self._export_file(name))
+        except BadInput:
+            return False
+        return (found.search, found.limits) == (weights.search, weights.limits)
+
+    def _export_file(self, name: str) -> Path:
+        return (self.folder / BEST).with_name(f"{name}.json")
+
+    @property
+    def logbook(self) -> Any:
+        """The log as a DEAP logbook, with a chapter for each population."""
+        return logbook(self.lines)
+
+
+class Snapshots:
+    """Copies of a run for callbacks: nothing that is done to them reaches the run.
+
+    They have their lines in common.
+
+    Args:
+        run: the run, which gets further generations.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self._run, self._copy = run, run.copy()
+
+    def __call__(self) -> Run:
+        """The run as it is now; copying only what is new takes as long in any generation."""
+        for copied, kept in (
+            (self._copy.lines, self._run.lines),
+            (self._copy.validated, self._run.validated),
+        ):
+            copied += deepcopy(kept[len(copied) :])
+        return replace(
+            self._copy,
+            job=deepcopy(self._run.job),
+            state=deepcopy(self._run.state),
+            lines=list(self._copy.lines),
+            validated=list(self._copy.validated),
+        )

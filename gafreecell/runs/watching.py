@@ -1,0 +1,105 @@
+"""A callback that shows the progress of any evolution."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+from gafreecell.evolution.earlier_phases import EARLIER
+from gafreecell.evolution.job import Job
+from gafreecell.terminal.progress import Bar, Clock, Display, duration, shown
+
+_PHASES = {
+    "solvers": "of the solvers",
+    "baseline": "of the baseline",
+    "validation": "on validation deals",
+}
+
+
+class WatchedRun(Protocol):
+    """What the callback reads of a run."""
+
+    @property
+    def job(self) -> Job:
+        """Its job."""
+        ...
+
+    @property
+    def generation(self) -> int:
+        """Generations completed."""
+        ...
+
+
+class EvolutionWatch:
+    """Shows generations, the evaluations of the present one, and the last one's results.
+
+    Args:
+        display: shows the bars.
+        clock: tells the time in seconds.
+    """
+
+    def __init__(self, display: Display, clock: Clock = time.monotonic) -> None:
+        self._display, self._clock = display, clock
+        self._began = clock()
+        self._first = 0
+        self._phase = ""
+        self._tries: tuple[float, int] | None = None
+        self._generations: list[Bar] = []
+        self._evaluations = Bar("evaluations", 0, 1)
+        self._solved: list[Bar] = []
+
+    def on_start(self, run: WatchedRun) -> None:
+        self._began, self._first = self._clock(), run.generation
+        self._generations = [Bar("generation", run.generation, run.job.generations)]
+        self._show()
+
+    def on_phase(self, name: str) -> None:
+        self._phase = name
+        note = _PHASES.get(name, name)
+        self._evaluations = Bar("evaluations", 0, self._evaluations.total, note)
+
+    def on_progress(self, done: int, total: int) -> None:
+        if self._phase == EARLIER:
+            self._show_tries(done, total)
+            return
+        self._evaluations = Bar("evaluations", done, total, self._evaluations.note)
+        self._show()
+
+    def on_generation(self, run: WatchedRun, line: Mapping[str, Any]) -> None:
+        done, total = line["generation"], run.job.generations
+        left = (self._clock() - self._began) / (done - self._first) * (total - done)
+        fitness, rate = line["solvers"], line["machine"]["evaluations_per_second"]
+        note = f"best {fitness['best']:.3f}, mean {fitness['mean']:.3f}"
+        note += f", {duration(left)} left" if done < total else ""
+        self._generations = [Bar("generation", done, total, note)]
+        note = f"in the last generation, {rate:,.0f} evaluations/s"
+        self._solved = [Bar("solved", line["solved"], line["evaluations"], note)]
+        self._show()
+
+    def _show(self) -> None:
+        self._display.show([*self._generations, self._evaluations, *self._solved])
+
+    def _show_tries(self, done: int, total: int) -> None:
+        """Show progress before the run begins, when there is no generation to show yet."""
+        now, note = self._clock(), "by earlier phases"
+        began, first = self._tries = self._tries or (now, done)
+        if first < done < total:
+            note += f", {duration((now - began) / (done - first) * (total - done))} left"
+        self._display.show([Bar("deals tried", done, total, note)])
+
+
+@contextmanager
+def evolution_display(wanted: bool, eager: bool = False) -> Iterator[Sequence[EvolutionWatch]]:
+    """The callbacks that show an evolution; empty if it is not wanted.
+
+    Args:
+        wanted: whether to show the evolution.
+        eager: as for ``terminal.progress.PlainLines``.
+    """
+    if not wanted:
+        yield []
+        return
+    with shown(eager) as display:
+        yield [EvolutionWatch(display)]

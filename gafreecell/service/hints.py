@@ -1,0 +1,159 @@
+"""Which moves of a position keep the win, by a search from the position after each move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from deals.errors import BadInput
+from gafreecell.service.inputs import Deal
+from gafreecell.service.solvers import default_solver, named_solver, run_checked
+from gafreecell.solitaire.abilities import HiddenPlay, KeepsSecrets, ListsMoves
+from gafreecell.solitaire.game import Game, able
+from gafreecell.solving.outcome import Limits, Outcome, Search, Status
+from gafreecell.solving.weights import Weights
+
+_CANNOT = "cannot list its moves"
+NODES = 1_000_000
+"""Default node budget of each position: some tenths of a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A legal move and what is known about the position after it.
+
+    Attributes:
+        move: its token.
+        keeps_win: whether that position can be won: True if a solution was found, False if it is
+            proved that there is none, None if neither.
+        left: the length in moves of the shortest solution found after it; None without one.
+    """
+
+    move: str
+    keeps_win: bool | None
+    left: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What a position is worth.
+
+    Attributes:
+        status: the position's: solved, unsolvable, or why it is undecided.
+        moves: its legal moves: first those that keep the win, by moves left, then the undecided
+            ones, then the losing ones; empty if the game is won or stuck.
+        seconds: processor time of the searches.
+        whole: the outcome of the search from the position itself.
+    """
+
+    status: Status
+    moves: tuple[Judged, ...]
+    seconds: float
+    whole: Outcome
+
+    @property
+    def best(self) -> str | None:
+        """The first move if it keeps the win."""
+        return self.moves[0].move if self.moves and self.moves[0].keeps_win else None
+
+    @property
+    def decided(self) -> bool:
+        """Whether the position and every move are decided."""
+        return self.status.decided and all(one.keeps_win is not None for one in self.moves)
+
+
+def adviser_name(game: Game) -> str:
+    """The preset that gives hints by default.
+
+    Raises:
+        GameError: if the game does not list its moves, or has no presets.
+    """
+    return able(game, ListsMoves, _CANNOT).adviser[0] or default_solver(game)
+
+
+def adviser(game: Game) -> Weights:
+    """The solver that gives hints by default: its solutions are short.
+
+    Raises:
+        GameError: if the game does not list its moves, or has no presets.
+    """
+    weights = named_solver(adviser_name(game), game)
+    _, parameters = able(game, ListsMoves, _CANNOT).adviser
+    search = Search(weights.search.name, {**weights.search.parameters, **parameters})
+    return replace(weights, search=search)
+
+
+def judge(
+    board: Any,
+    game: Game,
+    weights: Weights,
+    limits: Limits,
+    jobs: int = -1,
+    judged_one: Callable[[Judged], object] = lambda judged: None,
+) -> Hint:
+    """Judge every legal move of a position.
+
+    A move keeps the win if a solution is found after it, and each solution is replayed by the
+    game's rules if it has a verifier. It loses the win only by proof: the search says that the
+    position after it, or the position itself, is unsolvable.
+
+    Args:
+        board: the position, all its cards known.
+        game: what is played; it must list its moves.
+        weights: the solver.
+        limits: of each search.
+        jobs: threads; -1 for one per core.
+        judged_one: called with each move as soon as it is judged.
+
+    Raises:
+        GameError: if the game does not list its moves.
+    """
+    lister = able(game, ListsMoves, _CANNOT)
+    ((_, whole),) = run_checked([Deal(0, board)], weights, game, limits, 1)
+    if whole.moves is not None and not whole.moves:
+        return Hint(Status.SOLVED, (), whole.seconds, whole)
+    tokens = lister.legal_moves(board)
+    if whole.status is Status.UNSOLVABLE:
+        lost = tuple(Judged(one, False) for one in tokens)
+        return Hint(whole.status, lost, whole.seconds, whole)
+    following = [Deal(token, lister.after(board, token)) for token in tokens]
+    judged, seconds = [], whole.seconds
+    first = lister.listed(board, whole.moves[0]) if whole.moves else ""
+    for deal, outcome in run_checked(following, weights, game, limits, jobs):
+        seconds += outcome.seconds
+        known = [len(outcome.moves)] if outcome.moves is not None else []
+        if deal.name == first:
+            known.append(len(whole.moves or ()) - 1)
+        keeps = True if known else False if outcome.status is Status.UNSOLVABLE else None
+        judged.append(Judged(str(deal.name), keeps, min(known, default=None)))
+        judged_one(judged[-1])
+    # Of moves that are as good the game lists the best first.
+    judged.sort(key=lambda one: (_ORDER[one.keeps_win], one.left or 0))
+    return Hint(_status(judged, whole), tuple(judged), seconds, whole)
+
+
+_ORDER = {True: 0, None: 1, False: 2}
+
+
+def _status(judged: Sequence[Judged], whole: Outcome) -> Status:
+    """A position's status, from its moves and its own search."""
+    if any(one.keeps_win for one in judged):
+        return Status.SOLVED
+    if all(one.keeps_win is False for one in judged):
+        return Status.UNSOLVABLE
+    return whole.status
+
+
+def hides_cards(game: HiddenPlay, board: Any) -> bool:
+    """Whether only a player can say what the moves of a board are worth.
+
+    That is so if some of its cards are unknown, or if it says that they are to stay hidden.
+    """
+    if isinstance(game, KeepsSecrets) and game.keeps_secrets(board):
+        return True
+    try:
+        game.check_start(board)
+    except BadInput:
+        return True
+    return False

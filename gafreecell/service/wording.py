@@ -1,0 +1,124 @@
+"""Moves and outcomes in words, as commands, hints and pages tell them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from deals.words import plural
+from gafreecell.solitaire.abilities import Draws, HasPresets, NamesRules, ProvesUnsolvable
+from gafreecell.solitaire.game import Game, full_title, variant_played
+from gafreecell.solving.outcome import Limits, Outcome, Search, Status
+from gafreecell.terminal.tables import rounded
+
+
+def in_words(game: Game, board: Any, moves: Sequence[str]) -> list[str]:
+    """Each of some legal moves in words; empty if the game cannot draw positions."""
+    if not isinstance(game, Draws):
+        return []
+    return [one.words for one in game.positions(board, moves) if one.move]
+
+
+def told_rules(game: Game, board: Any) -> str:
+    """The game with the rules by which a deal is played; empty if nobody needs to be told.
+
+    That is so for the usual rules, and for games whose options have no words of their own.
+
+    Args:
+        game: the game in its variant.
+        board: the deal's board or number.
+    """
+    if not isinstance(game, NamesRules):
+        return ""
+    variant = variant_played(game, board)
+    return full_title(game, variant) if game.rules_in_words(variant) else ""
+
+
+def in_short(moves: Sequence[str]) -> str:
+    """A sequence of moves without those that are words, such as draws before a move.
+
+    If all are words, they are counted: ``draw 3 times``.
+    """
+    return ", ".join(_telling(moves) or counted(moves))
+
+
+def described(words: Sequence[str], moves: Sequence[str]) -> str:
+    """A sequence of moves in words; empty if the game has no words for them.
+
+    Moves before the last are told by their tokens where these are words: ``draw 2 times, then the
+    4H from the waste onto the 5S of pile 2``.
+    """
+    if not words:
+        return ""
+    *before, last = zip(moves, words, strict=True)
+    told = counted([word if _telling([move]) else move for move, word in before])
+    return ", ".join([*told, f"{'then ' if told else ''}{last[1]}"])
+
+
+def counted(items: Sequence[str]) -> list[str]:
+    """The items, with runs of equal ones merged: ``draw 3 times``."""
+    runs = [(item, len(list(same))) for item, same in groupby(items)]
+    return [f"{item} {many} times" if many > 1 else item for item, many in runs]
+
+
+def _telling(moves: Sequence[str]) -> list[str]:
+    """Those of the moves whose tokens are not words, such as ``w2``; others, as ``draw``, are."""
+    return [move for move in moves if not (move.isalpha() and len(move) > 2)]
+
+
+def summary(outcome: Outcome, limits: Limits, game: Game, search: Search) -> str:
+    """An outcome in a line: its status, the lengths of its solution, and its cost.
+
+    Args:
+        outcome: the outcome.
+        limits: those of the search.
+        game: the game in its variant.
+        search: the search that returned it.
+    """
+    cost = f"{plural(outcome.nodes.generated, 'node')}, {_time(outcome.seconds)}"
+    if outcome.moves is not None:
+        counts = (outcome.lengths or {}).items()
+        lengths = ", ".join(f"{unit} {count}" for unit, count in counts)
+        return f"solved, length {lengths}; {cost}"
+    if outcome.status.decided:
+        return f"unsolvable after {cost}"
+    return f"{undecided(outcome.status, limits, game, search)}; {cost}"
+
+
+def proof(game: Game, board: Any, outcome: Outcome, search: Search) -> list[str]:
+    """What proved a board unsolvable, in paragraphs; none if nothing did or the game cannot say.
+
+    Args:
+        game: the game in its variant.
+        board: the position.
+        outcome: its outcome.
+        search: the search that returned it.
+    """
+    if outcome.status is not Status.UNSOLVABLE or not isinstance(game, ProvesUnsolvable):
+        return []
+    first, *rest = game.why_unsolvable(board, outcome, search.parameters)
+    return [f"Proof: {first}", *rest]
+
+
+def undecided(status: Status, limits: Limits, game: Game, search: Search) -> str:
+    """An undecided status, in words."""
+    if status is Status.EXHAUSTED:
+        other = ""
+        if isinstance(game, HasPresets) and game.preset(game.default_preset).search != search:
+            other = f"; try the preset {game.default_preset}"
+        return (
+            f"not decided: the search {search.name} leaves out some positions, so it can miss a "
+            f"solution{other}"
+        )
+    within = {
+        Status.NODE_LIMIT: plural(limits.nodes, "node"),
+        Status.TIME_LIMIT: f"{limits.seconds or 0:g} s",
+        Status.MEMORY_LIMIT: f"{limits.memory / 1e6:,.0f} MB of memory",
+    }
+    return f"not decided within {within[status]}"
+
+
+def _time(seconds: float) -> str:
+    """A duration: in milliseconds below one second, in seconds above."""
+    return f"{rounded(seconds)} s" if seconds >= 1 else f"{rounded(1000 * seconds)} ms"

@@ -1,0 +1,1 @@
+"""Who solves: threads, processes and clusters, and each distinct task once."""
