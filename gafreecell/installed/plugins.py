@@ -7,8 +7,10 @@ that no package registers can be handed in under its name, for this process.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -40,7 +42,7 @@ class PluginError(BadInput):
 
 def names(kind: str) -> list[str]:
     """Names of all plug-ins of a kind, one of ``GROUPS``."""
-    registered = {entry.name for entry in entry_points(group=GROUPS[kind])}
+    registered = {entry.name for entry in _entries(kind)}
     return sorted(registered | {name for other, name in _handed if other == kind})
 
 
@@ -52,7 +54,7 @@ def find(kind: str, name: str) -> Any:
     """
     if (kind, name) in _handed:
         return _handed[kind, name]
-    entries = {entry.value: entry for entry in entry_points(group=GROUPS[kind], name=name)}
+    entries = {entry.value: entry for entry in _entries(kind, name)}
     if len(entries) > 1:
         raise PluginError(
             f"there is more than one {_title(kind)} {name!r}, {' and '.join(sorted(entries))}: "
@@ -65,6 +67,26 @@ def find(kind: str, name: str) -> Any:
         f"use your own, install its package, or hand it in as {kind}=... from Python)"
         + did_you_mean(name, names(kind))
     )
+
+
+def _entries(kind: str, name: str | None = None) -> list[EntryPoint]:
+    """The entry points of a kind, or those of one name."""
+    found = _registered(GROUPS[kind], tuple(map(_seen, sys.path)))
+    return [entry for entry in found if name in (None, entry.name)]
+
+
+@cache
+def _registered(group: str, folders: tuple[tuple[str, int], ...]) -> tuple[EntryPoint, ...]:
+    # Reading what all packages register takes milliseconds.
+    return tuple(entry_points(group=group))
+
+
+def _seen(folder: str) -> tuple[str, int]:
+    """A folder of ``sys.path`` and when it last changed, as when a package was installed there."""
+    try:
+        return folder, os.stat(folder or ".").st_mtime_ns
+    except OSError:
+        return folder, 0
 
 
 def _loaded(kind: str, entry: EntryPoint) -> Any:
@@ -145,7 +167,7 @@ def hand_in(kind: str, brought: Any) -> str:
             f"{kind}= takes a registered name, or {what} with a name of its own, "
             f"got {brought!r:.60}"
         )
-    for entry in entry_points(group=GROUPS[kind], name=name):
+    for entry in _entries(kind, name):
         registered = entry.load()
         if _class_of(brought) is not _class_of(registered):
             raise PluginError(
@@ -195,8 +217,8 @@ def fault_of(error: BaseException) -> str:
     ours = Path(__file__).parents[2]
     last, at_fault = -1, ""
     brought: dict[str, list[str]] = {}
-    for kind, group in GROUPS.items():
-        for entry in entry_points(group=group):
+    for kind in GROUPS:
+        for entry in _entries(kind):
             source = _source(entry)
             if not source or _is_in(source, ours):
                 continue

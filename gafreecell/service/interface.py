@@ -122,10 +122,13 @@ def solve(
     """
     solver = _solver(weights, game, nodes, seconds, variant, parameters, goal)
     chosen = _one(deal, solver.game)
+    board = board_of(chosen, solver.game)
     with interruptible() as call:
         task = Task(chosen.board, solver.weights.evaluator, solver.weights.search, solver.limits)
         (outcome,) = call.run(solved_by, solver.game, [task])
-    check_solution(chosen, outcome, solver.weights, solver.game)
+    # A board that is a number would be taken for a deal's.
+    shown = chosen if isinstance(board, int) else Deal(chosen.name, board)
+    check_solution(shown, outcome, solver.weights, solver.game)
     return outcome
 
 
@@ -338,10 +341,9 @@ def _named_values(given: Any, what: str) -> Options:
 
 
 def _one(given: Any, game: Game) -> Deal:
-    """A single deal."""
+    """A single deal; a number is not checked yet."""
     number = whole(given)
     if number is not None:
-        numbers_of([number], game)
         return Deal(number, number)
     if isinstance(given, str | os.PathLike):
         deals = _written(given, game)

@@ -110,12 +110,21 @@ def game(name: str) -> Game:
     Raises:
         PluginError: if there is no such game (lists the games), or it lacks members (names them).
     """
-    found = checked(plugins.find("game", name), name)
+    registered = plugins.find("game", name)
+    known, found = _checked.get(name, (None, None))
+    if found is not None and known is registered:
+        return found
+    found = checked(registered, name)
     if found.name != name:
         raise plugins.PluginError(
             f"the game {name!r} calls itself {found.name!r}: register it under that name"
         )
+    _checked[name] = registered, found
     return found
+
+
+_checked: dict[str, tuple[Any, Game]] = {}
+"""By name, what was registered or handed in, and the game, which is checked once."""
 
 
 def checked(brought: Any, name: str = "") -> Game:

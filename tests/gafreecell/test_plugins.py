@@ -273,3 +273,26 @@ print(Made().engine)
         engines.add(done.stdout)
     assert len(engines) == 2
     assert not list((tmp_path / "cache").glob("baselines/*"))
+
+
+def test_a_game_is_looked_up_and_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = gafreecell.solve(164)
+
+    def never(*_: object, **__: object) -> None:
+        pytest.fail("it looks again")
+
+    monkeypatch.setattr("gafreecell.installed.plugins.entry_points", never)
+    monkeypatch.setattr("gafreecell.solitaire.game.check_declared", never)
+    assert gafreecell.solve(164).moves == expected.moves
+
+
+def test_a_package_that_is_installed_later_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert "later" not in plugins.names("game")
+    metadata = tmp_path / "later-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Name: later\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("[gafreecell.games]\nlater = hsd.game:GAME\n")
+    assert "later" in plugins.names("game")
