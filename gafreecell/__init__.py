@@ -19,6 +19,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from gafreecell.solving.neighbours import check_neighbours
+
 if TYPE_CHECKING:
     from deals.errors import BadInput as BadInput
     from gafreecell import figures as figures
@@ -73,6 +75,8 @@ if TYPE_CHECKING:
     from gafreecell.workers.evaluation import Workers as Workers
 
     __version__: str
+
+check_neighbours()
 
 _PLACES = {
     "BadInput": "deals.errors",

@@ -10,10 +10,13 @@ import subprocess
 import sys
 import tarfile
 import tomllib
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from gafreecell.solving.neighbours import PACKAGES
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("deals", "hsd", "gafreecell")
@@ -66,6 +69,35 @@ def test_the_oldest_versions_are_those_that_are_allowed() -> None:
     }
 
 
+@pytest.mark.parametrize("name", PACKAGES)
+def test_another_projects_package_is_named(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "__init__.py").write_text("from os import path\n")
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join([str(tmp_path), *sys.path]))
+    fault = f"the package '{name}' that comes with gafreecell is needed, but the one in "
+    for code in ("import gafreecell", "import hsd, gafreecell.cli"):
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env=environment, cwd=tmp_path, capture_output=True, text=True,
+        )  # fmt: skip
+        assert f"ImportError: {fault}{tmp_path / name} is another" in done.stderr
+    done = subprocess.run(
+        [sys.executable, "-m", "gafreecell", "--help"],
+        env=environment, cwd=tmp_path, capture_output=True, text=True,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"gafreecell: {fault}") and done.stderr.count("\n") == 1
+
+
+def test_freecell_loads_two_rooms_of_the_framework() -> None:
+    code = (
+        "import hsd, sys\n"
+        "print(*{m.split('.')[1] for m in sys.modules if m.startswith('gafreecell.')})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) == {"solving", "jit"}
+
+
 @pytest.mark.long
 def test_the_installed_package_has_all_it_needs(
     environment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -82,6 +114,9 @@ def test_the_installed_package_has_all_it_needs(
     build = (sys.executable, "-m", "build", "-q", "--no-isolation", "-o", str(built))
     _run(*build, cwd=tmp_path / "clone")
     (sdist,), (wheel,) = built.glob("*.tar.gz"), built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        top = {name.partition("/")[0] for name in archive.namelist()}
+    assert {name for name in top if not name.endswith(".dist-info")} == set(ROOMS)
     with tarfile.open(sdist) as archive:
         packed = {name.partition("/")[2] for name in archive.getnames()}
     assert not [name for name in tracked if name not in packed | _unpacked(tracked)]
@@ -101,6 +136,18 @@ def test_the_installed_package_has_all_it_needs(
         assert {path for path in there if path.parts[0] != "shipped"} == here
     for command in COMMANDS:
         run("-m", "gafreecell", *command.split())
+    expected = run("-m", "gafreecell", "solve", "164")
+    # Names of other projects. Those that the package does not have do no harm to it.
+    run("-m", "pip", "install", "-q", "--no-deps", "hsd==0.1")
+    assert "pip uninstall hsd" in _failed(
+        str(environment), "-m", "gafreecell", "solve", "164", cwd=elsewhere
+    )
+    run("-m", "pip", "uninstall", "-q", "-y", "hsd")
+    assert run("-m", "gafreecell", "solve", "164") == expected
+    run("-m", "pip", "install", "-q", "--no-deps", "--ignore-requires-python", "klondike==0.3.0")
+    assert run("-m", "gafreecell", "solve", "164") == expected
+    run("-m", "pip", "uninstall", "-q", "-y", "klondike")
+    assert run("-m", "gafreecell", "solve", "164") == expected
     for name in tracked:
         if name.startswith(("runs/", "examples/")):
             assert (elsewhere / name).read_bytes() == (ROOT / name).read_bytes(), name
@@ -117,6 +164,13 @@ def _run(*words: str, cwd: Path) -> str:
     done = subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False)
     assert done.returncode == 0, (words, done.stdout, done.stderr)
     return done.stdout
+
+
+def _failed(*words: str, cwd: Path) -> str:
+    """What a command that fails says."""
+    done = subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False)
+    assert done.returncode
+    return done.stderr
 
 
 def _text(name: str) -> str:

@@ -212,7 +212,9 @@ def test_boards_that_no_solver_can_take_are_named_before_anything_is_solved(
 ) -> None:
     text = re.sub("<..>", "??", str(deals.klondike(7)))
     (hidden,) = gafreecell.read_boards(text, "klondike")
-    monkeypatch.setattr("gafreecell.solitaire.klondike.Klondike.run", lambda *_: pytest.fail("it solves"))
+    monkeypatch.setattr(
+        "gafreecell.solitaire.klondike.Klondike.run", lambda *_: pytest.fail("it solves")
+    )
     with pytest.raises(BadInput, match=r"^Deal 3: a card is unknown"):
         gafreecell.solve_many([1, 2, hidden], game="klondike")
     with pytest.raises(BadInput, match="the stock is hidden"):
