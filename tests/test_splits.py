@@ -44,7 +44,7 @@ PRESETS = {
 JOBS = {path.stem: path for path in sorted((ROOT / "runs").glob("*.toml"))}
 # These measure no solver; serving and replay_speed measure the server and pages alone.
 NO_SOLVERS = {
-    "chromium", "licences", "pages", "reference", "replay_speed", "screenshots", "serving",
+    "chromium", "licences", "pages", "reference", "replay_speed", "same", "screenshots", "serving",
     "splits",
 }  # fmt: skip
 BENCHMARKS = sorted(

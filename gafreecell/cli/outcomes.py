@@ -102,18 +102,6 @@ def json_object(
     return told
 
 
-def is_alike(line: Mapping[str, Any], told: Mapping[str, Any]) -> bool:
-    """Whether a line of a file agrees with the one that would be written now.
-
-    Seconds and the path of the source may differ. Lines of earlier versions lack the variant and
-    some units of length.
-    """
-    known = {key: told[key] for key in told if key != "variant" or key in line}
-    lengths = told["lengths"] and {u: told["lengths"].get(u) for u in line.get("lengths") or ()}
-    known |= {"lengths": lengths, "seconds": line.get("seconds"), "source": line.get("source")}
-    return all(line.get(key) == value for key, value in known.items())
-
-
 def _json_lines(game: Game) -> Writer:
     usual = find_game(game.name).variant
 

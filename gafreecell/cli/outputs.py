@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
+import zlib
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -87,67 +89,51 @@ def output(path: str | None, append: bool) -> Iterator[TextIO]:
         yield file
 
 
-COMPARED = 20
-"""Lines of a finished file of which one is compared with what the command finds now."""
-
-
 class Marker:
-    """A small file beside an unfinished output file that records which command began it.
+    """A small file beside an output file that records which command wrote it.
 
     Lines of two solvers in one file could not be told apart, so ``--resume`` requires the same
-    command.
+    command. Only the deals may be others, if the file's lines are those of the first ones.
 
     Args:
         path: of the output file; None if it cannot be resumed.
-        text: a record of the command.
+        command: what the command's lines depend on, besides the deals.
+        deals: all deals in order; boards are recorded, too, as a file of boards may change.
         parts: the settings in which another command may differ, in words.
     """
 
-    def __init__(self, path: str | None, text: str, parts: str) -> None:
+    def __init__(self, path: str | None, command: Any, deals: Deals, parts: str) -> None:
         self._output = path
         # Special files such as /dev/null keep nothing to resume.
         kept = path and path != "-" and (Path(path).is_file() or not Path(path).exists())
-        self._file = Path(f"{path}.unfinished") if kept else None
-        self._text, self._parts = text, parts
+        self._file = Path(f"{path}.command") if kept else None
+        boards = [_digest(deal.board) for deal in deals.boards()]
+        self._record = {"command": command, "boards": boards}
+        self._parts = parts
 
     @property
     def lasts(self) -> bool:
         """Whether the output file can be resumed."""
         return self._file is not None
 
-    @property
-    def is_there(self) -> bool:
-        """Whether the output file is unfinished."""
-        return self._file is not None and self._file.exists()
-
     def check(self) -> None:
-        """Refuse to resume a file that another command began."""
-        if self._file and self.is_there and Path(str(self._output)).exists():
-            began = self._file.read_text(encoding="utf-8", errors="replace")
-            if began != self._text:
-                raise InputError(
-                    f"{self._output} was begun with other {self._parts} ({self._file} "
-                    "says which): run that command again with --resume, or name another file"
-                )
-
-    def check_finished(self, alike: Callable[[Any, int], bool]) -> None:
-        """Refuse to resume a finished file that another command wrote.
-
-        A finished file has no marker, and its lines do not record the whole command. But with a
-        counted budget, the same command finds the same again. Only one line is compared, the
-        longest of the first ones: whoever plays, a hopeless game has the same few moves. With a
-        time limit, results may differ.
-
-        Args:
-            alike: whether this command would write the object of a line; with the line's place.
-        """
-        with Path(str(self._output)).open(encoding="utf-8") as file:
-            lines = list(islice(file, COMPARED))
-        place = max(range(len(lines)), key=lambda k: len(lines[k]))
-        if not alike(json.loads(lines[place]), place):
+        """Refuse to resume a file that another command wrote."""
+        path = Path(str(self._output))
+        if not self._file or not path.exists() or not path.stat().st_size:
+            return
+        try:
+            found = json.loads(self._file.read_bytes())
+            command, boards = found["command"], list(found["boards"])
+        except (OSError, ValueError, KeyError, TypeError):
             raise InputError(
-                f"{self._output}: line {place + 1} differs from what this command finds, so it was "
-                f"written with other {self._parts}: name another file with -o"
+                f"{self._output} cannot be resumed: {self._file} should say which command wrote "
+                "it, but is missing or damaged: name another file"
+            ) from None
+        shared = min(len(boards), len(self._record["boards"]))
+        if command != self._record["command"] or boards[:shared] != self._record["boards"][:shared]:
+            raise InputError(
+                f"{self._output} was begun with other {self._parts} ({self._file} "
+                "says which): run that command again with --resume, or name another file"
             )
 
     def set(self) -> None:
@@ -158,7 +144,7 @@ class Marker:
         """
         if self._file:
             check_writable(str(self._output))
-            write_atomically(self._file, self._text)
+            write_atomically(self._file, json.dumps(self._record) + "\n")
 
     def when_interrupted(self, deals: Deals, done: int, what: str, given: Namespace) -> str:
         """The message after an interruption.
@@ -186,9 +172,13 @@ class Marker:
             "to be able to resume, use -o FILE.jsonl, with a line for each of them"
         )
 
-    def remove(self) -> None:
-        if self._file:
-            self._file.unlink(missing_ok=True)
+
+def _digest(board: Any) -> str:
+    # What has no text of its own is printed with its address.
+    return f"{zlib.crc32(_ADDRESS.sub('', repr(board)).encode()):08x}"
+
+
+_ADDRESS = re.compile(" at 0x[0-9a-fA-F]+")
 
 
 def check_resume(given: Namespace, *, grows: bool) -> None:
@@ -213,7 +203,6 @@ def begin(
     deals: Iterable[Deal],
     game: Game,
     read: Callable[[Any], Read],
-    alike: Callable[[Any, int], bool] | None,
 ) -> list[Read]:
     """Prepare the output file for writing or resuming.
 
@@ -224,8 +213,6 @@ def begin(
         game: the game.
         read: returns what to keep of a line's object; raises ``ValueError``, ``KeyError`` or
             ``TypeError`` if the command did not write it.
-        alike: whether this command would write the object of a line, given its place; None to
-            skip this check.
 
     Returns:
         What ``read`` kept of each line in the file; empty without ``--resume``.
@@ -237,8 +224,6 @@ def begin(
     if given.resume:
         marker.check()
         written = _already_written(Path(given.output), deals, game, read, given.command)
-        if written and alike and not marker.is_there:
-            marker.check_finished(alike)
     else:
         refuse_existing(given.output, "add --resume to complete it" if marker.lasts else "")
     marker.set()

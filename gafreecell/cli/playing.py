@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -84,16 +84,8 @@ def play(given: Namespace) -> int:
             board, given.policy, parameters, given.seed, place, given.seconds, weights
         )
 
-    def alike(line: Mapping[str, object], place: int) -> bool:
-        same = bool(line.get("policy") == given.policy)
-        if same and not timed:
-            with interruptible() as call:
-                _, again = call.run(one, place, next(islice(deals, place, None)))
-            same = line.get("moves") == list(again.moves)
-        return same
-
-    marker = _marker(given, parameters, weights)
-    written = begin(given, marker, deals, chosen, _read_line, alike)
+    marker = _marker(given, chosen, deals, parameters, weights)
+    written = begin(given, marker, deals, chosen, _read_line)
     tally = _Tally(given, parameters, _rules_of(chosen, deals))
     lines = _writer(given, chosen, len(deals), tally.player)
     for line in written:
@@ -117,7 +109,6 @@ def play(given: Namespace) -> int:
     except KeyboardInterrupt:
         complain(marker.when_interrupted(deals, tally.games, "game", given))
         return INTERRUPTED
-    marker.remove()
     if _is_jsonl(given):
         print(tally.text(), file=sys.stderr)
     elif len(deals) > 1:
@@ -233,18 +224,24 @@ def _read_line(entry: Any) -> tuple[bool, int, float]:
     return entry["won"], int(entry["decisions"]), float(entry["seconds"])
 
 
-def _marker(given: Namespace, parameters: dict[str, Value], weights: Weights | None) -> Marker:
+def _marker(
+    given: Namespace,
+    game: Game,
+    deals: Deals,
+    parameters: dict[str, Value],
+    weights: Weights | None,
+) -> Marker:
     command = {
-        "deals": given.deals,
-        "variant": given.variant,
+        "variant": dict(game.variant),
         "policy": given.policy,
         "parameters": parameters,
         "seed": given.seed,
         "seconds": given.seconds,
         "weights": weights.evaluator.weights if weights and weights.evaluator else None,
     }
-    parts = "deals, rules, policy, seed or parameters"
-    return Marker(given.output, json.dumps(command) + "\n", parts)
+    # As it comes back from the file.
+    command = json.loads(json.dumps(command))
+    return Marker(given.output, command, deals, "boards, rules, policy, seed or parameters")
 
 
 def _rules_of(game: Game, deals: Deals) -> str:

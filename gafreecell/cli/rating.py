@@ -37,12 +37,8 @@ def rate(given: Namespace) -> int:
     warn(deals.boards())
     check_resume(given, grows=given.format == "jsonl")
 
-    def alike(line: Any, place: int) -> bool:
-        [(deal, again)] = rate_all(islice(deals, place, place + 1), game, given.jobs)
-        return bool(_told(chosen, deal, again).items() <= line.items())
-
-    marker = _marker(given)
-    tally = _Tally(begin(given, marker, deals, chosen, _read_line, alike))
+    marker = _marker(given, chosen, deals)
+    tally = _Tally(begin(given, marker, deals, chosen, _read_line))
     as_text = given.format == "text"
     rules = Rules(chosen)
     try:
@@ -71,7 +67,6 @@ def rate(given: Namespace) -> int:
     except KeyboardInterrupt:
         complain(marker.when_interrupted(deals, tally.deals, "deal", given))
         return INTERRUPTED
-    marker.remove()
     if not as_text and given.output and len(deals) > 1:
         print(tally.text(), file=sys.stderr)
     return UNDECIDED if tally.undecided else DONE
@@ -118,13 +113,10 @@ def _told(game: Game, deal: Deal, found: Rating) -> dict[str, Any]:
     }
 
 
-def _marker(given: Namespace) -> Marker:
+def _marker(given: Namespace, game: Game, deals: Deals) -> Marker:
     """The marker by which this command's output can be resumed."""
-    command = {"game": given.game, "deals": given.deals, "layout": given.layout}
-    if given.variant:
-        command["variant"] = given.variant
     path = given.output if given.format == "jsonl" else None
-    return Marker(path, json.dumps(command) + "\n", "deals or rules")
+    return Marker(path, {"game": game.name, **game.variant}, deals, "boards or rules")
 
 
 def _read_line(entry: Any) -> tuple[Status, int | None]:

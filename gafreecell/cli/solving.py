@@ -13,7 +13,7 @@ from typing import Any
 from deals.errors import BadInput, did_you_mean
 from gafreecell.cli.notes import warn, warn_of_others
 from gafreecell.cli.options import assigned, goal_of, varied
-from gafreecell.cli.outcomes import check_format, is_alike, json_object, writer
+from gafreecell.cli.outcomes import check_format, writer
 from gafreecell.cli.outputs import Marker, begin, format_of, output
 from gafreecell.cli.pages import check_page, rivals, write_solutions
 from gafreecell.cli.progress import counted, wanted
@@ -24,7 +24,6 @@ from gafreecell.service.solvers import (
     default_solver,
     game_of,
     named_solver,
-    run_all,
     run_checked,
     with_parameters,
 )
@@ -59,14 +58,8 @@ def solve(given: Namespace) -> int:
     if given.format != "text":
         warn(deals.boards())
 
-    def alike(line: Any, place: int) -> bool:
-        [again] = run_all(islice(deals, place, place + 1), weights, game, limits, given.jobs)
-        return is_alike(line, json_object(game, find_game(given.game).variant, *again))
-
-    marker = _marker(given, weights, game, limits)
-    # With a time limit, the same command may find something else.
-    told_again = alike if limits.seconds is None else None
-    written = begin(given, marker, deals, game, _read_line, told_again)
+    marker = _marker(given, weights, game, limits, deals)
+    written = begin(given, marker, deals, game, _read_line)
     done, undecided = len(written), sum(not status.decided for status in written)
     try:
         with (
@@ -100,7 +93,6 @@ def solve(given: Namespace) -> int:
             done = Path(given.output).read_bytes().count(b"\n")
         complain(marker.when_interrupted(deals, done, "deal", given))
         return INTERRUPTED
-    marker.remove()
     if faults:
         return BAD_INPUT
     return UNDECIDED if undecided else DONE
@@ -154,14 +146,13 @@ def _solver_name(given: Namespace, game: Game) -> str:
     return given.preset or given.weights or default_solver(game)
 
 
-def _marker(given: Namespace, weights: Weights, game: Game, limits: Limits) -> Marker:
+def _marker(given: Namespace, weights: Weights, game: Game, limits: Limits, deals: Deals) -> Marker:
     """The marker by which this command's output can be resumed."""
     solver = replace(weights, variant=game.variant, limits=limits, provenance={})
-    asked = {"deals": given.deals, "layout": given.layout, "seconds": limits.seconds}
-    text = json.dumps(asked) + "\n" + solver.to_text()
+    command = {"seconds": limits.seconds, "solver": json.loads(solver.to_text())}
     # Only output with a line for each deal can be resumed.
     path = given.output if given.format == "jsonl" and not given.only else None
-    return Marker(path, text, "deals, rules, weights or limits")
+    return Marker(path, command, deals, "boards, rules, weights or limits")
 
 
 def _read_line(entry: Any) -> Status:

@@ -45,5 +45,5 @@ class Presets:
 
 @cache
 def _read(package: str, name: str) -> Weights:
-    file = resources.files(package).joinpath("presets_data", f"{name}.json")
+    file = resources.files(package) / "presets_data" / f"{name}.json"
     return parse_weights(file.read_text(encoding="utf-8"), f"preset {name}")

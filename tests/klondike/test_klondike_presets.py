@@ -27,7 +27,11 @@ EVOLVED = {
 
 @pytest.mark.parametrize(("name", "file"), EVOLVED.items())
 def test_an_evolved_preset_is_a_copy_of_the_reference_run(name: str, file: str) -> None:
-    packaged = resources.files("klondike").joinpath("presets_data", f"{name}.json").read_bytes()
+    packaged = (
+        resources.files("gafreecell.solitaire.klondike")
+        .joinpath("presets_data", f"{name}.json")
+        .read_bytes()
+    )
     assert packaged == (ROOT / "runs" / file).read_bytes()
 
 
