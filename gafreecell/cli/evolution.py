@@ -144,7 +144,7 @@ def show(given: Namespace) -> int:
 
 
 def _effort(run: Run) -> list[str]:
-    """How long a run took, and what each part of it cost; older versions did not log the latter."""
+    """How long a run took, and what each part of it cost if its log says so."""
     took = duration(sum(line["machine"]["seconds"] for line in run.lines))
     if run.costs is None:
         evaluations = sum(line["evaluations"] for line in run.lines)

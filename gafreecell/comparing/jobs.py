@@ -63,7 +63,7 @@ class RunComparison:
         pairs_by_deal: if every group has a single run: the runs' weights compared with one deal as
             one observation. This says nothing about the jobs, because other seeds may reverse it.
         costs: by group, what a run cost on average, by purpose (``"solvers"``, ``"validation"``,
-            ``"baseline"``) and as ``"total"``; None if an older version made one of the runs.
+            ``"baseline"``) and as ``"total"``; None if the log of one of the runs lacks it.
             Where ``submit`` is ``"last"``, the validation is left out: it chose no weights.
     """
 
@@ -287,7 +287,7 @@ def _costs(group: Group, last: bool) -> dict[str, MeanCost] | None:
             so its cost is left out.
 
     Returns:
-        The means by purpose and under "total", or None if an older version made one of the runs.
+        The means by purpose and under "total", or None if the log of one of the runs lacks them.
     """
     runs = [costs for run in group.runs if (costs := run.costs)]
     if len(runs) < len(group.runs):

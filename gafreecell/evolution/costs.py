@@ -91,7 +91,7 @@ class Ledger:
 
 
 def costs_of(lines: Sequence[Mapping[str, Any]]) -> dict[str, Spent] | None:
-    """The cost of a log's generations, by purpose; None if an older version wrote any of them."""
+    """The cost of a log's generations, by purpose; None if any of them lacks it."""
     total = {purpose: Spent() for purpose in PURPOSES}
     for line in lines:
         told = line.get("machine", {}).get("costs")

@@ -20,7 +20,6 @@ from gafreecell.evolution.settings import (
     build,
     changed_settings,
     toml_text,
-    toml_value,
 )
 from gafreecell.solitaire.game import DEFAULT, Game, Problem, game, problems_of
 from gafreecell.solving.features import Feature
@@ -30,8 +29,6 @@ NODES = Between(1, 10**12)
 OWN_NODES = Between(0, 10**12)
 FAILURE, CHARGE, EXPONENT = Between(1, 10**9), Between(0, 1000), Between(0, 4)
 UNSOLVED, DEALS = Between(0, 10**9), Between(1, 100_000)
-RENAMED = {"hosts": "problems", "creep": "sigma", "spread": "sigma"}
-"""Keys that had other names in earlier versions: the old name and the present one."""
 Result = TypeVar("Result")
 
 
@@ -431,7 +428,7 @@ class Job:
             given = getattr(self, spec.name)
             if is_dataclass(hints[spec.name]) and isinstance(given, Mapping):
                 try:
-                    table: Any = build(hints[spec.name], given, f"{spec.name}.", RENAMED)
+                    table: Any = build(hints[spec.name], given, f"{spec.name}.")
                 except BadInput as error:
                     raise JobError(str(error)) from None
                 object.__setattr__(self, spec.name, table)
@@ -451,14 +448,11 @@ class Job:
         These exclude its end (generations, stop) and what is read from its best solvers
         (hall_of_fame, exports).
 
-        A key counts only if its value is not the default, so new keys of later versions do not
-        change the hashes of older runs. If the default differs from what earlier versions did,
-        the earlier behaviour counts as the default here.
+        A key counts only if its value is not the default, so new keys do not change the hashes of
+        older runs.
         """
-        shaping = replace(self, generations=0, stop=Stop(), exports={}, phases={}, nsga=Nsga())
+        shaping = replace(self, generations=0, stop=Stop(), exports={}, phases={})
         lines = list(changed_settings(replace(shaping, hall_of_fame=Job.hall_of_fame)))
-        if self.nsga.parents != earlier_parents(self.trainer):
-            lines.append(f"nsga.parents = {toml_value(self.nsga.parents)}")
         for place, phase in enumerate(self.phases.values()):
             lines += changed_settings(replace(phase, file=""), f"phases.{place}.")
         return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:16]
@@ -538,11 +532,6 @@ def _schedule(phases: Sequence[tuple[Mapping[str, float], Phase]]) -> Evaluator:
     features = tuple(dict.fromkeys(name for weights, _ in phases for name in weights))
     weights = tuple(float(row.get(name, 0.0)) for row, _ in phases for name in features)
     return Evaluator(features, weights, tuple(phase for _, phase in phases))
-
-
-def earlier_parents(trainer: str) -> str:
-    """The value of ``nsga.parents`` for runs made before this key existed."""
-    return "uniform" if trainer == "nsga-ii" else Nsga().parents
 
 
 def naming(key: str, look: Callable[[], Result]) -> Result:

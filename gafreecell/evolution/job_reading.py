@@ -16,7 +16,6 @@ from typing import Any
 from deals.errors import BadInput
 from gafreecell.evolution.idle_keys import check_idle_keys
 from gafreecell.evolution.job import (
-    RENAMED,
     ChangeError,
     Job,
     JobError,
@@ -120,7 +119,7 @@ def kept_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
     table = merged(as_table(job) if isinstance(job, Job) else job, changes)
     table = _with_phases(table, Path())
     try:
-        return _checked(build(Job, table, renamed=RENAMED))
+        return _checked(build(Job, table))
     except BadInput as error:
         raise JobError(str(error)) from None
 

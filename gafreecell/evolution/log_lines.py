@@ -61,39 +61,6 @@ def line_fault(line: Any, generation: int, genes: int) -> str:
     return population_fault(line["solvers"]) or front_fault(line, genes)
 
 
-def with_finite_numbers(line: dict[str, Any]) -> dict[str, Any]:
-    """A line whose numbers are finite where nothing rests on them; any other line is unchanged.
-
-    Earlier versions wrote infinities and NaN. Those of the machine become 0, its costs and what a
-    generation met are left out, and a number of the trainer's or scheme's own becomes None.
-    """
-    if not isinstance(line, dict) or not number_fault(line):
-        return line
-    kept = {key: one if key in LOG_KEYS | {"front"} else _finite(one) for key, one in line.items()}
-    if isinstance(line.get("problems"), dict):
-        told = line["problems"]
-        kept["problems"] = {k: one if k in POPULATION else _finite(one) for k, one in told.items()}
-    if number_fault(line.get("met")):
-        del kept["met"]
-    machine = line.get("machine")
-    if isinstance(machine, dict) and number_fault(machine):
-        kept["machine"] = {
-            key: 0 if isinstance(one, float) and number_fault(one) else one
-            for key, one in machine.items()
-            if key != "costs" or not number_fault(one)
-        }
-    return kept
-
-
-def _finite(value: Any) -> Any:
-    """Plain data with None for each number that is not finite."""
-    if isinstance(value, dict):
-        return {key: _finite(one) for key, one in value.items()}
-    if isinstance(value, list):
-        return [_finite(one) for one in value]
-    return None if number_fault(value) else value
-
-
 def population_fault(told: Any) -> str:
     """What is wrong with what a line says of a population; empty if nothing is.
 
@@ -165,7 +132,7 @@ def _is_met(met: Any) -> bool:
 
 
 def _is_machine(machine: Any) -> bool:
-    """Whether this is what a line says of the machine; older versions told no costs."""
+    """Whether this is what a line says of the machine; some reference runs tell no costs."""
     told = {"seconds", "evaluations_per_second", "nodes_per_second", "cache_hits"}
     if not _has_numbers(machine, told):
         return False

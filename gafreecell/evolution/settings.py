@@ -69,16 +69,13 @@ class Word(str):
     """A value from a command line: a key of numbers or lists converts it."""
 
 
-def build(
-    kind: type[Kind], table: Table, where: str = "", renamed: Mapping[str, str] | None = None
-) -> Kind:
+def build(kind: type[Kind], table: Table, where: str = "") -> Kind:
     """A frozen dataclass from a table, every key checked.
 
     Args:
         kind: the dataclass.
         table: values by key; fields that are dataclasses take tables.
         where: the path to the table, ending with a dot, for messages.
-        renamed: present names of renamed keys, by old name.
 
     Raises:
         SettingError: naming the key, the value and what is allowed.
@@ -86,28 +83,25 @@ def build(
     hints = get_type_hints(kind, include_extras=True)
     known = {f.name: f for f in fields(kind)}  # type: ignore[arg-type]
     for key in table:
-        if key in known:
-            continue
-        if renamed and renamed.get(key) in known:
-            raise SettingError(f"{where}{key} is now called {renamed[key]}: rename it")
-        raise SettingError(
-            f"{where}{key} is not a key of a job; "
-            f"{f'[{where[:-1]}]' if where else 'the top level'} has {', '.join(known)}"
-            + did_you_mean(key, known)
-        )
+        if key not in known:
+            raise SettingError(
+                f"{where}{key} is not a key of a job; "
+                f"{f'[{where[:-1]}]' if where else 'the top level'} has {', '.join(known)}"
+                + did_you_mean(key, known)
+            )
     values = {}
     for key, spec in known.items():
         if key in table:
-            values[key] = _value(hints[key], table[key], f"{where}{key}", renamed)
+            values[key] = _value(hints[key], table[key], f"{where}{key}")
         elif spec.default is MISSING and spec.default_factory is MISSING:
             raise SettingError(f"{where}{key} is missing: a job must give it")
     return kind(**values)
 
 
-def _value(hint: Any, given: Any, path: str, renamed: Mapping[str, str] | None) -> Any:
+def _value(hint: Any, given: Any, path: str) -> Any:
     if get_origin(hint) is Annotated:
         kind, rule = get_args(hint)
-        value = _value(kind, given, path, renamed)
+        value = _value(kind, given, path)
         allowed = rule.fault(value)
         if allowed:
             came = value if isinstance(given, Word) else given
@@ -118,7 +112,7 @@ def _value(hint: Any, given: Any, path: str, renamed: Mapping[str, str] | None) 
     if origin in (Union, UnionType):
         origin = get_args(hint)[0]
     if isinstance(origin, type) and is_dataclass(origin):
-        return build(origin, _a_table(given, path), f"{path}.", renamed)
+        return build(origin, _a_table(given, path), f"{path}.")
     if origin is tuple:
         if not isinstance(given, list | tuple) or not all(isinstance(one, str) for one in given):
             raise SettingError(f"{path} must be a list of names, got {given!r}")
@@ -130,7 +124,7 @@ def _value(hint: Any, given: Any, path: str, renamed: Mapping[str, str] | None) 
             return {
                 _text_key(key): _read_words(value, f"{path}.{key}") for key, value in given.items()
             }
-        return {name: _value(kind, part, f"{path}.{name}", renamed) for name, part in given.items()}
+        return {name: _value(kind, part, f"{path}.{name}") for name, part in given.items()}
     if origin is float and type(given) is int and finite(given, sys.float_info.max) is not None:
         given = float(given)
     if not isinstance(given, origin) or isinstance(given, bool):

@@ -22,15 +22,14 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from deals.errors import BadInput
-from gafreecell.evolution.job import Job, JobError, earlier_parents
-from gafreecell.evolution.job_reading import kept_job, parse_job, parse_toml
-from gafreecell.evolution.log_lines import line_fault, with_finite_numbers
+from gafreecell.evolution.job import Job, JobError
+from gafreecell.evolution.job_reading import parse_job, parse_toml
+from gafreecell.evolution.log_lines import line_fault
 from gafreecell.evolution.loop import State, check_state
 from gafreecell.evolution.validation import Champion
 from gafreecell.installed import shipped
 from gafreecell.installed.version import VERSION
 from gafreecell.runs import hall_of_fame
-from gafreecell.runs.version_1 import older_digest, present_line, present_names, present_state
 from gafreecell.solving import checksums
 from gafreecell.solving.files import naming, read_text, write_atomically
 from gafreecell.solving.formats import Document, Format
@@ -47,7 +46,7 @@ class RunError(BadInput):
     """A run folder that cannot be used; the message says why and what to do."""
 
 
-FORMAT = Format("gafreecell-run", "the state of a run", version=2, upgrades={1: present_state})
+FORMAT = Format("gafreecell-run", "the state of a run", version=2)
 
 
 UNWRITABLE = {
@@ -201,7 +200,7 @@ def version_of(folder: Path) -> str:
 
 
 def read_folder(folder: Path, force: bool = False) -> tuple[Job, State, Lines, Lines]:
-    """Read a run folder; one of an older version is converted in memory.
+    """Read a run folder.
 
     Args:
         folder: its path.
@@ -232,7 +231,7 @@ def renew_checksums(folder: Path) -> list[str]:
     with locked(folder):
         kept = _read(folder, force=True)
         write_logs(folder, kept.lines, kept.validated)
-        renewed = {"job": kept.digest, "logs": asdict(kept.logs)}
+        renewed = {"job": kept.job.digest, "logs": asdict(kept.logs)}
         _write_state(folder, kept.written | renewed)
     return kept.changed
 
@@ -244,14 +243,12 @@ class _Kept:
     Attributes:
         written: the state as it is in the file.
         job, state, lines, validated: as ``read_folder`` returns them.
-        digest: the job's, as computed by the version that wrote the state.
         logs: the checksums of the lines.
         changed: names of files that do not match their checksums.
     """
 
     written: Document
     job: Job
-    digest: str
     state: State
     lines: Lines
     validated: Lines
@@ -271,27 +268,23 @@ def _read(folder: Path, force: bool) -> _Kept:
         if not matches:
             changed.append(name)
 
-    written = _read_json(folder / STATE)
-    check(checksums.matches(written), STATE)
     try:
-        document = FORMAT.read(written, RunError)
+        document = FORMAT.read(_read_json(folder / STATE), RunError)
     except RunError as error:
         raise RunError(f"{folder / STATE}: {error}") from None
-    except (KeyError, TypeError, AttributeError) as error:
-        raise RunError(f"{folder / STATE} is damaged: {error}") from None
-    older = written["format"].get("version") != FORMAT.version
+    check(checksums.matches(document), STATE)
     try:
-        job, digest = _read_job(folder / JOB, older)
+        job = job_of(folder)
     except JobError as error:
         raise RunError(str(error)) from None
     try:
         state, began = _state(document), document["job"]
-        noted = LogChecksums(**document["logs"]) if "logs" in document else None
+        noted = LogChecksums(**document["logs"])
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(f"{folder / STATE} is damaged: {error}") from None
     # Checked first, because a state fits only its own job. The state holds only a hash of the job,
     # so which key changed is not known.
-    check(began == digest, JOB, _JOB_CHANGED)
+    check(began == job.digest, JOB, _JOB_CHANGED)
     try:
         check_state(job, state)
     except JobError as error:
@@ -302,11 +295,9 @@ def _read(folder: Path, force: bool) -> _Kept:
     validated = _read_validated(folder / VALIDATED, state.generation)
     logs = LogChecksums()
     logs.add(lines, validated)
-    if noted is not None:
-        whole = all(line[MACHINE] == checksums.sealed(line[MACHINE]) for line in lines)
-        check(whole and noted.log == logs.log, LOG)
-        check(noted.validation == logs.validation, VALIDATED)
-    return _Kept(written, job, digest, state, lines, validated, logs, changed)
+    check(all(checksums.matches(line[MACHINE]) for line in lines) and noted.log == logs.log, LOG)
+    check(noted.validation == logs.validation, VALIDATED)
+    return _Kept(document, job, state, lines, validated, logs, changed)
 
 
 _CHANGED = "does not match its checksum, so it was damaged or changed: restore it from a copy"
@@ -336,7 +327,10 @@ def job_of(folder: Path) -> Job:
     Raises:
         JobError: if it cannot be read.
     """
-    return _read_job(folder / JOB, older=False)[0]
+    path = folder / JOB
+    text = read_text(path, "a job file (TOML)", JobError)
+    _check_whole(parse_toml(text, str(path)), path)
+    return parse_job(text, str(path), kept=True)
 
 
 def log_text(line: Mapping[str, Any]) -> str:
@@ -361,21 +355,6 @@ def unused(path: Path) -> Path:
     return free
 
 
-def _read_job(path: Path, older: bool) -> tuple[Job, str]:
-    """A run's job, and its digest as computed by the version that wrote it."""
-    text = read_text(path, "a job file (TOML)", JobError)
-    table = parse_toml(text, str(path))
-    _check_whole(table, path)
-    if not older:
-        job = parse_job(text, str(path), _unstated(table), kept=True)
-        return job, job.digest
-    table = present_names(table)
-    try:
-        return kept_job(table, **_unstated(table)), older_digest(table)
-    except BadInput as error:
-        raise JobError(f"{path}: {error}") from None
-
-
 def _check_whole(table: Mapping[str, Any], path: Path) -> None:
     """Refuse a run's job that would read its weights elsewhere; a run keeps them in its job."""
     phases = table.get("phases")
@@ -385,16 +364,6 @@ def _check_whole(table: Mapping[str, Any], path: Path) -> None:
                 f"{path}: phases.{name} has a file and no weights, but the job of a run holds the "
                 "weights of all phases: restore it"
             )
-
-
-def _unstated(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Values for keys that did not exist when a run's job was written.
-
-    A new run folder states every key that exists at the time.
-    """
-    if "nsga" in table:
-        return {}
-    return {"nsga": {"parents": earlier_parents(str(table.get("trainer")))}}
 
 
 def _state(document: Document) -> State:
@@ -426,7 +395,7 @@ def _read_log(path: Path, generations: int, genes: int) -> Lines:
         if len(lines) == generations:
             break
         try:
-            entry = with_finite_numbers(present_line(json.loads(line)))
+            entry = json.loads(line)
             fault = line_fault(entry, number, genes)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             fault = f"it is not the log of generation {number}"

@@ -27,8 +27,8 @@ def members(lines: Sequence[Line], validated: Iterable[Line], size: int) -> list
 
     Args:
         lines: the run's log.
-        validated: the values of the generations' best on the validation problems. Earlier
-            versions did not keep them. For their generations, only solvers that became champion
+        validated: the values of the generations' best on the validation problems. Some
+            reference runs lack them. Of their generations, only solvers that became champion
             count, because the log has their values.
         size: the maximum number of solvers.
     """

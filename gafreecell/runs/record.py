@@ -176,8 +176,8 @@ class Run:
     def costs(self) -> dict[str, Spent] | None:
         """What the run has cost: its solvers, its validation and its baseline.
 
-        None if an older version made some of its generations. Only searches count. A deal counts
-        again if the baseline met it in an earlier process.
+        None if its log does not say, as that of some reference runs. Only searches count. A deal
+        counts again if the baseline met it in an earlier process.
         """
         return costs_of(self.lines)
 

@@ -1,7 +1,6 @@
 """Checksums of documents: a file that changed since it was written is noticed.
 
-A checksum covers values, not layout, so a file may be indented anew. A document without one is of
-an older version, and counts as it is.
+A checksum covers values, not layout, so a file may be indented anew.
 """
 
 from __future__ import annotations
@@ -30,10 +29,8 @@ def sealed(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def matches(document: Any) -> bool:
-    """Whether a document matches its checksum; true if it has none."""
-    if not isinstance(document, dict) or KEY not in document:
-        return True
-    return bool(document[KEY] == sealed(document)[KEY])
+    """Whether a document has the checksum that belongs to it."""
+    return isinstance(document, dict) and document.get(KEY) == sealed(document)[KEY]
 
 
 def of_lines(lines: Iterable[Any], before: str = NO_LINES) -> str:

@@ -22,7 +22,7 @@ from gafreecell.solving.formats import Format
 from gafreecell.solving.outcome import Status
 
 GRADES = 10
-FORMAT = Format("gafreecell-rating", "a scale of grades", version=1, upgrades={})
+FORMAT = Format("gafreecell-rating", "a scale of grades", version=1)
 _WORDS = ("very easy", "easy", "medium", "hard", "very hard")
 
 

@@ -34,28 +34,7 @@ from gafreecell.solving.parameters import Value
 from gafreecell.solving.rules import ConditionError, Rule, parse_rule
 
 KEYS = ("format", "game", "variant", "evaluator", "search", "limits", "provenance")
-FORMAT = Format(
-    "gafreecell-weights",
-    "a weights file",
-    version=5,
-    upgrades={
-        # Version 1 allowed only whole numbers as options of a game, and any further keys.
-        1: lambda document: {key: document[key] for key in KEYS if key in document},
-        # Version 3 added schedules, version 4 rules. A file is written in the version that added
-        # its kind of evaluator, so that older programs can read the kinds they know.
-        2: lambda document: document,
-        3: lambda document: document,
-        # Version 5 added options of games that had none.
-        4: lambda document: document,
-    },
-)
-_VERSIONS = {LINEAR: 2, SCHEDULE: 3, RULES: 4}
-"""The kinds of evaluators that this program knows, and the file version of each."""
-_OPTIONS_SINCE = {"klondike": 5}
-"""The games that had no options at first, and the file version that came with them.
-
-A file for the usual rules of such a game has no options and stays at its version.
-"""
+FORMAT = Format("gafreecell-weights", "a weights file", version=5)
 _PARTS = {LINEAR: ("weights",), SCHEDULE: ("phases",), RULES: ("rules", "default")}
 """The keys of an evaluator of each kind, besides ``kind`` and ``features``."""
 LARGEST_WEIGHT = sys.float_info.max
@@ -89,13 +68,11 @@ class Weights:
 
     def to_text(self) -> str:
         """The file's text; equal objects give equal bytes."""
-        kind = LINEAR if self.evaluator is None else self.evaluator.kind
         limits = {"nodes": self.limits.nodes}
         if self.limits.memory != Limits.memory:
             limits["memory"] = self.limits.memory
-        since = _OPTIONS_SINCE.get(self.game, 0) if self.variant else 0
         document = {
-            "format": {"name": FORMAT.name, "version": max(_VERSIONS[kind], since)},
+            "format": FORMAT.head,
             "game": self.game,
             "variant": dict(self.variant),
             "evaluator": None if self.evaluator is None else _document_of(self.evaluator),
@@ -161,27 +138,19 @@ def parse_weights(text: str, name: str) -> Weights:
 
 
 def _from_document(document: Any) -> Weights:
-    written, document = document, FORMAT.read(document, WeightsError)
+    document = FORMAT.read(document, WeightsError)
     for key in document:
         if key not in KEYS:
             raise WeightsError(f"{key!r} is not known here; a weights file has {', '.join(KEYS)}")
     evaluator = None
     if document.get("evaluator") is not None:
         evaluator = _evaluator(_get(document, "evaluator", dict))
-        _check_version(written["format"]["version"], evaluator)
     search = _get(document, "search", dict)
     _only(search, "search", ("name", "parameters"))
     variant = _get(document, "variant", dict)
     for key, value in variant.items():
         if not isinstance(value, int | float | str) or isinstance(value, bool):
             raise WeightsError(f"{key!r} must be a number or a word, got {value!r:.60}")
-    game, version = _get(document, "game", str), written["format"]["version"]
-    since = _OPTIONS_SINCE.get(game, 0)
-    if variant and version < since:
-        raise WeightsError(
-            f"format.version {version} has no options of {game}, which came with version {since}, "
-            f"got {next(iter(variant))!r:.40}"
-        )
     parameters = _get(search, "parameters", dict, "search")
     for key, value in parameters.items():
         if not isinstance(value, int | float | str):
@@ -193,7 +162,7 @@ def _from_document(document: Any) -> Weights:
     _only(limits, "limits", ("nodes", "memory"))
     memory = _get(limits, "memory", int, "limits") if "memory" in limits else Limits.memory
     return Weights(
-        game=game,
+        game=_get(document, "game", str),
         variant=variant,
         evaluator=evaluator,
         search=Search(_get(search, "name", str, "search"), parameters),
@@ -227,9 +196,9 @@ def _document_of(evaluator: Evaluator) -> dict[str, Any]:
 
 def _evaluator(part: dict[str, Any]) -> Evaluator:
     kind = _get(part, "kind", str, "evaluator")
-    if kind not in _VERSIONS:
+    if kind not in _PARTS:
         raise WeightsError(
-            f"evaluator.kind {kind!r} is not known; this program knows {', '.join(_VERSIONS)}: "
+            f"evaluator.kind {kind!r} is not known; this program knows {', '.join(_PARTS)}: "
             "a later version wrote the file"
         )
     _only(part, "evaluator", ("kind", "features", *_PARTS[kind]))
@@ -337,17 +306,6 @@ def _only(part: Mapping[str, Any], where: str, known: tuple[str, ...]) -> None:
     for key in part:
         if key not in known:
             raise WeightsError(f"{key!r} is not known in {where}, which has {', '.join(known)}")
-
-
-def _check_version(version: int, evaluator: Evaluator) -> None:
-    """Refuse an evaluator of a kind that came after the version of its file."""
-    # Version 1 has the same evaluators as version 2.
-    came_with = _VERSIONS[evaluator.kind]
-    if evaluator.kind != LINEAR and version < came_with:
-        raise WeightsError(
-            f"format.version {version} has no evaluator of the kind {evaluator.kind}, which came "
-            f"with version {came_with}"
-        )
 
 
 def _get(part: Any, key: str, kind: type[Any], where: str = "") -> Any:

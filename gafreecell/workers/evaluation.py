@@ -228,8 +228,8 @@ class Baseline:
 
 
 def _baseline_outcomes(document: Any) -> dict[Problem, Outcome]:
-    """The outcomes in a baseline's file; older versions wrote no more than the list."""
-    rows = document["outcomes"] if isinstance(document, dict) else document
+    """The outcomes in a baseline's file."""
+    rows = document["outcomes"]
     if not all(isinstance(problem, int | str) for problem, *_ in rows):
         raise ValueError("a problem must be a number or a name")
     return {

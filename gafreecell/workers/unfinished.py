@@ -23,8 +23,7 @@ from gafreecell.solving.games import UNSAVED
 from gafreecell.solving.outcome import Outcome, Task
 
 FILE = "unfinished.json"
-# Version 1 left out the successors scored, on which fitness can depend.
-FORMAT = Format("gafreecell-unfinished", "outcomes of an unfinished generation", 2, {})
+FORMAT = Format("gafreecell-unfinished", "outcomes of an unfinished generation", version=2)
 
 
 def key_of(task: Task) -> str:

@@ -13,14 +13,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from conftest import Command, job_table, refused, wait_for, written
-from conftest import as_toml as toml
+from conftest import Command, refused, wait_for
 from handed_in import Positions
 from run_folders import ONE, generations_of, log_of, same, write_job
 from toy_game import Toy
 
 from gafreecell.cli.main import main
-from gafreecell.evolution.job import JobError
 from gafreecell.runs.callbacks import CallbackError
 from gafreecell.runs.folder import RunError, engine_of
 from gafreecell.runs.record import Run
@@ -415,17 +413,6 @@ def test_set_changes_a_job_on_the_command_line(tmp_path: Path, command: Command)
     # The table that an error is about need not be the one that was changed.
     refused(command("evolve", job, *seed, "--set", "game=freecell"), "--set seed=3 --set game=")
     refused(command("evolve", "no-such.toml", *seed), "no-such.toml")
-
-
-def test_the_hosts_of_older_jobs_are_refused_by_their_new_name(
-    tmp_path: Path, command: Command
-) -> None:
-    table = job_table()
-    table["hosts"] = table.pop("problems")
-    job = written(tmp_path / "old.toml", toml(table))
-    refused(command("evolve", job, "--out", tmp_path / "r"), "hosts is now called problems")
-    with pytest.raises(JobError, match=r"solvers\.creep is now called sigma"):
-        evolve(job_table(solvers={"creep": 0.1}), tmp_path / "r", ONE)
 
 
 def test_hours_also_end_a_command_that_a_shell_started_deaf_to_ctrl_c(tmp_path: Path) -> None:

@@ -284,14 +284,12 @@ def test_the_command_says_so_in_a_line(begun: Path) -> None:
 
 
 @pytest.mark.filterwarnings("error")
-def test_a_state_from_before_it_had_a_version_resumes_to_the_same_bits(
+def test_a_state_that_names_no_libraries_resumes_to_the_same_bits(
     begun: Path, tmp_path: Path
 ) -> None:
-    def older(kept: dict[str, Any]) -> None:
-        del kept["format"], kept["libraries"]
-
+    """Those of some reference runs are not known."""
     whole = evolve(tmp_path / "a.toml", tmp_path / "whole", ONE).folder
-    change_strategy(begun, older)
+    change_strategy(begun, lambda kept: kept["libraries"].clear())
     resume(begun, workers=ONE)
     assert log_of(begun) == log_of(whole)
     expected = strategy_of(whole)
@@ -311,6 +309,10 @@ def put(key: str, value: object, kept: dict[str, Any]) -> None:
     kept[key] = value
 
 
+def forget_format(kept: dict[str, Any]) -> None:
+    del kept["format"]
+
+
 def forget_mean(kept: dict[str, Any]) -> None:
     del kept["mean"]
 
@@ -320,6 +322,7 @@ def forget_mean(kept: dict[str, Any]) -> None:
     [
         (shorten, "not of one size"),
         (later, "version 3 is not known"),
+        (forget_format, "'format' must be an object"),
         (forget_mean, "'mean'"),
         *[
             (partial(put, key, value), word)

@@ -400,13 +400,6 @@ def test_labels_with_room_stay_where_they_are() -> None:
     assert spread(np.array([0.5, 0.5]), np.full(2, 0.2)) == pytest.approx([0.4, 0.6])
 
 
-def test_older_versions_are_drawn(toy: Any) -> None:
-    """A run folder of version 1 tells its champions as today's do."""
-    run = gafreecell.load(Path(__file__).parent / "data" / "version-1" / "coevolution")
-    (course,) = progress_data(run, [500], ONE).courses
-    assert course.changes and course.changes[-1] == run.best.generation
-
-
 def test_the_weights_of_a_generation_are_solved_as_exported(run: Run) -> None:
     assert isinstance(run.weights, Weights)
     (course,) = progress_data(run, [500], ONE).courses

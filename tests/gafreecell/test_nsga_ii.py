@@ -28,7 +28,7 @@ from gafreecell.evolution.trainers.nsga_ii import (
     survivors,
     uniform,
 )
-from gafreecell.runs.run import evolve, load, resume
+from gafreecell.runs.run import evolve, load
 
 RUNS = Path(__file__).parents[2] / "runs"
 UNLIKELY = 1e-4
@@ -233,41 +233,6 @@ def test_a_job_says_how_parents_are_chosen(tmp_path: Path, command: Command) -> 
     assert drawn.job.digest != crowded.job.digest
 
 
-def silenced(folder: Path) -> None:
-    """Make a run folder one from before the parents of NSGA-II were a key."""
-    text = (folder / "job.toml").read_text()
-    shorter = text.replace('[nsga]\nparents = "uniform"\n\n', "")
-    assert shorter != text
-    (folder / "job.toml").write_text(shorter)
-
-
-@pytest.mark.usefixtures("toy")
-def test_a_run_from_before_there_was_a_choice_keeps_drawing_uniformly(tmp_path: Path) -> None:
-    whole = evolve(uniformly(), tmp_path / "whole", ONE).folder
-    folder = evolve(uniformly(), tmp_path / "older", ONE, [lambda run, line: True]).folder
-    silenced(folder)
-    assert load(folder).job.nsga.parents == "uniform"
-    resume(folder, workers=ONE)
-    same(folder, whole)
-
-
-@pytest.mark.usefixtures("toy")
-def test_such_a_run_that_was_killed_as_it_resumed_resumes_again(tmp_path: Path) -> None:
-    whole = evolve(uniformly(), tmp_path / "whole", ONE).folder
-    folder = evolve(uniformly(), tmp_path / "older", ONE, [lambda run, line: True]).folder
-    silenced(folder)
-
-    class Killed:
-        def on_start(self, run: Any) -> None:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        resume(folder, workers=ONE, callbacks=[Killed()])
-    assert "uniform" in (folder / "job.toml").read_text()
-    resume(folder, workers=ONE)
-    same(folder, whole)
-
-
 @pytest.mark.usefixtures("toy")
 def test_a_changed_choice_is_refused(tmp_path: Path, command: Command) -> None:
     folder = evolve(uniformly(), tmp_path / "run", ONE, [lambda run, line: True]).folder
@@ -279,7 +244,6 @@ def test_a_changed_choice_is_refused(tmp_path: Path, command: Command) -> None:
 
 
 def test_the_committed_run_is_what_its_job_file_gives(tmp_path: Path) -> None:
-    """Its hash is the one that it was made with."""
     folder = Path(shutil.copytree(RUNS / "freecell-tradeoff", tmp_path / "run"))
     run = load(folder)
     assert run.job.nsga.parents == "uniform"

@@ -378,6 +378,7 @@ def damaged(line: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
         ("validation.value", 10**400),
         ("validation", {}),
         ("machine", []),
+        ("machine.nodes_per_second", math.inf),
         ("machine.costs", {"solvers": {}}),
         ("front", [math.inf]),
         ("front", []),
@@ -390,33 +391,6 @@ def test_a_log_that_is_accepted_can_be_read_by_all(whole: Path, key: str, value:
     log.write_text("".join(json.dumps(line) + "\n" for line in lines))
     with pytest.raises(RunError, match=r"log\.jsonl, line 4 is damaged: "):
         load(whole)
-
-
-def test_numbers_that_earlier_versions_wrote_are_left_out(whole: Path) -> None:
-    """They had no checksums, and wrote what JSON does not know; nothing rests on these keys."""
-    state, log = whole / "state.json", whole / "log.jsonl"
-    kept = {k: v for k, v in json.loads(state.read_text()).items() if k not in ("checksum", "logs")}
-    state.write_text(json.dumps(kept))
-    lines = [json.loads(line) for line in log.read_text().splitlines()]
-    for line in lines:
-        del line["machine"]["checksum"]
-    changed = {"own": {"a": [1, math.nan]}, "met.hardness": math.inf, "problems": {"b": math.nan}}
-    changed |= {"machine.costs.solvers.nodes": math.nan, "machine.nodes_per_second": math.inf}
-    line = lines[3]
-    for key, value in changed.items():
-        line = damaged(line, key, value) if "own" not in key else {**line, key: value}
-    log.write_text("".join(json.dumps(one) + "\n" for one in [*lines[:3], line, *lines[4:]]))
-    found = load(whole).lines[3]
-    assert (found["own"], found["machine"]["nodes_per_second"]) == ({"a": [1, None]}, 0)
-    assert "met" not in found and "costs" not in found["machine"]
-    assert found["problems"] == {"b": None}
-    rested_on = damaged(lines[3], "solvers.quantiles", [1, 2, math.nan, 4, 5])
-    log.write_text("".join(json.dumps(one) + "\n" for one in [*lines[:3], rested_on, *lines[4:]]))
-    for force in (False, True):
-        with pytest.raises(
-            RunError, match=r"line 4 is damaged: solvers\.quantiles\.2 is nan, which"
-        ):
-            load(whole, force)
 
 
 def test_figures_take_the_largest_numbers(whole: Path) -> None:

@@ -207,7 +207,9 @@ def test_files_that_are_no_text_are_refused_by_name(
     assert name in damaged(broken, command)
 
 
-@pytest.mark.parametrize("key", ["format", "job", "generation", "trainer", "scheme", "champion"])
+@pytest.mark.parametrize(
+    "key", ["format", "job", "generation", "trainer", "scheme", "champion", "logs"]
+)
 def test_a_state_without_one_of_its_keys_is_refused(
     broken: Path, command: Command, key: str
 ) -> None:
@@ -219,6 +221,7 @@ def test_a_state_without_one_of_its_keys_is_refused(
 
 WRONG_STATES: dict[str, dict[str, Any]] = {
     "version": {"format": {"name": "gafreecell-run", "version": 99}},
+    "version-earlier": {"format": {"name": "gafreecell-run", "version": 1}},
     "generation-text": {"generation": "many"},
     "generation-null": {"generation": None},
     "generation-negative": {"generation": -1},

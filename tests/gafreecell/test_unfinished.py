@@ -13,6 +13,7 @@ from test_phases import cache, table
 from test_resume import Interrupts
 
 from gafreecell.runs.run import evolve, resume
+from gafreecell.solving.checksums import sealed
 from gafreecell.solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
 from gafreecell.workers import unfinished
 from gafreecell.workers.evaluation import BATCH
@@ -56,9 +57,8 @@ def test_values_that_cannot_be_right_are_not_taken(
     unfinished.save(tmp_path, "engine-1", {TASK: OUTCOME})
     file = tmp_path / unfinished.FILE
     document = json.loads(file.read_text())
-    document.pop("checksum")
     document["outcomes"][unfinished.key_of(TASK)][place] = wrong
-    file.write_text(json.dumps(document))
+    file.write_text(json.dumps(sealed(document)))
     assert unfinished.read(tmp_path, "engine-1") == {}
     assert "computed again" in capsys.readouterr().err
 
@@ -73,11 +73,13 @@ def test_a_folder_in_its_place_is_left_alone(
     assert (tmp_path / "r" / unfinished.FILE).is_dir()
 
 
-def test_a_file_of_a_version_that_left_counts_out_is_not_read(tmp_path: Path) -> None:
-    row = ["solved", {"single": 88}, 310, 902, 0.1, None]
-    head = {"name": unfinished.FORMAT.name, "version": 1}
-    document = {"format": head, "engine": "e", "outcomes": {unfinished.key_of(TASK): row}}
-    (tmp_path / unfinished.FILE).write_text(json.dumps(document))
+def test_a_file_of_another_version_is_not_read(tmp_path: Path) -> None:
+    unfinished.save(tmp_path, "e", {TASK: OUTCOME})
+    file = tmp_path / unfinished.FILE
+    document = json.loads(file.read_text())
+    assert unfinished.read(tmp_path, "e")
+    document["format"]["version"] += 1
+    file.write_text(json.dumps(sealed(document)))
     assert unfinished.read(tmp_path, "e") == {}
 
 

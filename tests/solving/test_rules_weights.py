@@ -14,10 +14,9 @@ from test_rules_text import CONDITIONS
 from test_rules_text import NAMES as COMPARED
 from test_weights import NUMBERS, WEIGHTS
 
-from gafreecell.solving.formats import Format
 from gafreecell.solving.outcome import Evaluator
 from gafreecell.solving.rules import parse_rule
-from gafreecell.solving.weights import FORMAT, Weights, WeightsError, parse_weights, read_weights
+from gafreecell.solving.weights import Weights, WeightsError, parse_weights, read_weights
 
 FEATURES = ("AboveNext", "CellsUsed", "NotPlaced")
 POLICY = replace(
@@ -57,7 +56,7 @@ def test_the_file_is_what_others_rely_on(tmp_path: Path) -> None:
     POLICY.write(tmp_path / "best.json")
     assert read_weights(tmp_path / "best.json") == POLICY
     assert json.loads((tmp_path / "best.json").read_text()) == {
-        "format": {"name": "gafreecell-weights", "version": 4},
+        "format": {"name": "gafreecell-weights", "version": 5},
         "game": "freecell",
         "variant": {"cascades": 8, "cells": 4},
         "evaluator": {
@@ -77,13 +76,6 @@ def test_the_file_is_what_others_rely_on(tmp_path: Path) -> None:
         "limits": {"nodes": 1000},
         "provenance": {"run": "demo", "generation": 7},
     }
-
-
-def test_a_reader_of_version_3_names_the_version() -> None:
-    """As the program was before there were rules."""
-    older = Format(FORMAT.name, FORMAT.title, 3, {1: dict, 2: dict})
-    with pytest.raises(WeightsError, match=r"version 4 is not known; .* reads 1, 2 and 3: a later"):
-        older.read(json.loads(POLICY.to_text()), WeightsError)
 
 
 def test_offsets_may_be_left_out() -> None:

@@ -56,7 +56,7 @@ def test_the_file_is_what_others_rely_on(tmp_path: Path) -> None:
     SCHEDULE.write(tmp_path / "best.json")
     assert read_weights(tmp_path / "best.json") == SCHEDULE
     assert json.loads((tmp_path / "best.json").read_text()) == {
-        "format": {"name": "gafreecell-weights", "version": 3},
+        "format": {"name": "gafreecell-weights", "version": 5},
         "game": "freecell",
         "variant": {"cascades": 8, "cells": 4},
         "evaluator": {
@@ -72,55 +72,6 @@ def test_the_file_is_what_others_rely_on(tmp_path: Path) -> None:
         "limits": {"nodes": 1000},
         "provenance": {"run": "demo", "generation": 7},
     }
-
-
-VERSION_2 = """\
-{
-  "format": {
-    "name": "gafreecell-weights",
-    "version": 2
-  },
-  "game": "freecell",
-  "variant": {
-    "cascades": 8,
-    "cells": 4
-  },
-  "evaluator": {
-    "kind": "linear",
-    "features": [
-      "HSDH",
-      "FreeCells"
-    ],
-    "weights": [
-      0.1,
-      0.3333333333333333
-    ]
-  },
-  "search": {
-    "name": "staged",
-    "parameters": {
-      "depth": 2,
-      "automatic": "safe"
-    }
-  },
-  "limits": {
-    "nodes": 1000
-  },
-  "provenance": {
-    "run": "demo",
-    "generation": 7
-  }
-}
-"""
-
-
-def test_other_files_are_those_of_version_2_byte_for_byte() -> None:
-    """Readers that know no schedules still read them."""
-    assert WEIGHTS.to_text() == VERSION_2
-    without = replace(WEIGHTS, evaluator=None).to_text()
-    assert json.loads(without)["format"]["version"] == 2
-    # Both versions may hold one sum.
-    assert parse_weights(VERSION_2.replace('"version": 2', '"version": 3'), "here") == WEIGHTS
 
 
 def test_rule_and_last_limit_may_be_left_out() -> None:
@@ -152,10 +103,6 @@ def with_phases(*phases: Any) -> str:
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
-        (
-            SCHEDULE.to_text().replace('"version": 3', '"version": 2'),
-            ["format.version 2", "schedule"],
-        ),
         (changed("kind", "tree"), ["evaluator.kind", "'tree'", "linear, schedule, rules", "later"]),
         (
             changed("kind", "linear"),

@@ -29,13 +29,7 @@ from deals.errors import BadInput
 from gafreecell.evolution.populations import Draw
 from gafreecell.solving.formats import Document, Format
 
-FORMAT = Format(
-    "gafreecell-cma-es",
-    "the state of CMA-ES",
-    version=2,
-    # Version 1 did not say which libraries had computed it, nor that it was version 1.
-    upgrades={1: lambda document: {**document, "libraries": []}},
-)
+FORMAT = Format("gafreecell-cma-es", "the state of CMA-ES", version=2)
 _PRIVATE = ("_sigma", "_C", "_p_sigma", "_pc", "_g")
 _alone = RLock()
 
@@ -72,13 +66,12 @@ class Strategy:
 
     @classmethod
     def from_document(cls, kept: Mapping[str, Any]) -> Strategy:
-        """The strategy of a document, which may be of an older version.
+        """The strategy of a document.
 
         Raises:
             KeyError, TypeError, ValueError: if the document is not a strategy.
         """
-        head = {"format": {"name": FORMAT.name, "version": 1}}
-        document = FORMAT.read({**head, **kept}, StrategyError)
+        document = FORMAT.read(kept, StrategyError)
         del document["format"]
         strategy = cls(**document)
         paths, rows = (strategy.step_path, strategy.covariance_path), strategy.covariance
