@@ -52,6 +52,6 @@ class Format:
         if isinstance(version, bool) or version != self.version:
             raise error(
                 f"format.version {version!r:.40} is not known; this program reads {self.version}: "
-                "a later version wrote the file, or it is damaged"
+                "another version wrote the file, or it is damaged"
             )
         return dict(document)
