@@ -99,7 +99,9 @@ def test_committed_ratings_come_out_again(row: dict[str, str]) -> None:
 
 
 def test_the_scale_parts_decks_that_did_not_make_it_into_tenths_too() -> None:
-    first, last = map(int, read_scale("gafreecell.solitaire.pyramid").provenance["deals"].split("-"))
+    first, last = map(
+        int, read_scale("gafreecell.solitaire.pyramid").provenance["deals"].split("-")
+    )
     assert not any(first <= int(row["deal"]) <= last for row in ROWS)
     counts = np.bincount([int(row["grade"]) for row in ROWS], minlength=11)[1:]
     shares = counts / len(ROWS)
