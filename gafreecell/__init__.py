@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from deals.errors import BadInput as BadInput
     from gafreecell import figures as figures
     from gafreecell import testing as testing
-    from gafreecell.comparing.jobs import RunComparison as RunComparison
     from gafreecell.comparing.jobs import compare as compare
-    from gafreecell.comparing.solvers import SolverComparison as SolverComparison
+    from gafreecell.comparing.run_comparison import RunComparison as RunComparison
+    from gafreecell.comparing.solver_comparison import SolverComparison as SolverComparison
     from gafreecell.comparing.solvers import evaluate as evaluate
     from gafreecell.evolution.generation import Encounter as Encounter
     from gafreecell.evolution.generation import Learnt as Learnt
@@ -100,12 +100,12 @@ _PLACES = {
     "Rating": "gafreecell.solving.rating",
     "Result": "gafreecell.evolution.generation",
     "Run": "gafreecell.runs.record",
-    "RunComparison": "gafreecell.comparing.jobs",
+    "RunComparison": "gafreecell.comparing.run_comparison",
     "Scales": "gafreecell.solving.features",
     "Scheme": "gafreecell.evolution.schemes",
     "Search": "gafreecell.solving.outcome",
     "Shown": "gafreecell.solving.drawing",
-    "SolverComparison": "gafreecell.comparing.solvers",
+    "SolverComparison": "gafreecell.comparing.solver_comparison",
     "Status": "gafreecell.solving.outcome",
     "Task": "gafreecell.solving.outcome",
     "Trainer": "gafreecell.evolution.trainers",

@@ -11,7 +11,8 @@ from gafreecell.cli.evaluation import pair_document, print_json, watch
 from gafreecell.cli.notes import warn
 from gafreecell.cli.statuses import DONE
 from gafreecell.comparing.groups import Group, grouped
-from gafreecell.comparing.jobs import RunComparison, groups_compared, run_at, unused, with_seen
+from gafreecell.comparing.jobs import groups_compared, run_at, unused, with_seen
+from gafreecell.comparing.run_comparison import RunComparison
 from gafreecell.evolution.costs import MeanCost
 from gafreecell.service.inputs import read_deals
 

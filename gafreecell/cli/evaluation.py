@@ -18,9 +18,9 @@ from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import check_writable, refuse_existing
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE
-from gafreecell.comparing import solvers_told as verdicts
 from gafreecell.comparing.pairs import Comparison, Summary, figures_of
-from gafreecell.comparing.solvers import SolverComparison, Watch, solvers_compared
+from gafreecell.comparing.solver_comparison import SolverComparison, cautions, solver_report
+from gafreecell.comparing.solvers import Watch, solvers_compared
 from gafreecell.service.inputs import Deals, read_deals
 from gafreecell.service.solvers import game_for, game_of, labelled, named_solvers, with_parameters
 from gafreecell.solving.outcome import Outcome
@@ -58,11 +58,11 @@ def evaluate(given: Namespace) -> int:
     if given.output:
         _write_rows(given.output, deals, found.outcomes)
     if given.format == "json":
-        for line in verdicts.cautions(found):
+        for line in cautions(found):
             print(f"gafreecell: {line[0].lower()}{line[1:]}", file=sys.stderr)
         print_json(_document(found, given.penalty))
     else:
-        print(verdicts.solver_report(found, given.penalty))
+        print(solver_report(found, given.penalty))
     return DONE
 
 

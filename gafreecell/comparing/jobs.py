@@ -6,14 +6,14 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, TypeAlias, get_args
 
 from gafreecell.comparing.groups import Group, grouped
 from gafreecell.comparing.held_out import held_out, named
-from gafreecell.comparing.jobs_told import run_report
-from gafreecell.comparing.pairs import Comparison, Summary, compare_solvers, summarise
-from gafreecell.comparing.seeds import GroupComparison, Measured, compare_groups, measured
-from gafreecell.comparing.solvers import Watch, deals_and_names, outcomes_of, report_html, watched
+from gafreecell.comparing.pairs import compare_solvers, summarise
+from gafreecell.comparing.run_comparison import RunComparison, Submitted, over_deals
+from gafreecell.comparing.seeds import compare_groups, measured
+from gafreecell.comparing.solvers import Watch, deals_and_names, outcomes_of, watched
 from gafreecell.comparing.solvers_told import budgets
 from gafreecell.evolution.costs import PURPOSES, MeanCost
 from gafreecell.evolution.job import Job
@@ -22,77 +22,10 @@ from gafreecell.runs.run import load
 from gafreecell.service.inputs import Deals, InputError
 from gafreecell.solitaire.game import Game, full_title
 from gafreecell.solving.outcome import Outcome
-from gafreecell.solving.parameters import Value
 from gafreecell.workers.evaluation import Workers
 
 RunOrFolder: TypeAlias = Run | str | os.PathLike[str]
 """A run, or the path of its folder."""
-Submitted: TypeAlias = Literal["champion", "last"]
-"""Which weights of a run are measured: the champion's or the last generation's candidate's."""
-
-
-@dataclass(frozen=True, repr=False)
-class RunComparison:
-    """Runs on the same deals, compared by groups: what ``gafreecell.compare`` returns.
-
-    A *group* is the runs of one job, which differ in nothing but the seed. ``str`` and ``print``
-    give the report of the command ``gafreecell compare``, as wide as the terminal, at most 100
-    columns. A figure that is not known is NaN, such as the ends of an interval over a single seed.
-
-    Attributes:
-        game: the game's name.
-        variant: its options.
-        title: the game and its options, for people.
-        deals: the names of the deals: numbers, ranges, sets.
-        count: the number of deals, ``n``.
-        seen: how many of them a run trained or validated on; 0 in a fair comparison.
-        nodes: the node budget of each deal, the same for all runs (nodes are states generated).
-        submit: which weights of a run were measured: ``"champion"`` or ``"last"``.
-        groups: the groups with their runs, in the order in which their jobs were given.
-        outcomes: by the run's folder, the ``n`` outcomes of its weights in the order of the
-            deals, without the moves.
-        summaries: each run by itself, by its folder: deals solved, nodes, lengths (moves by unit)
-            and milliseconds of processor time.
-        measured: each group, by its name: for each run the nodes a deal (PAR10, a geometric mean),
-            the deals solved and the lengths in moves; the means of nodes and of deals solved over
-            the runs with Student's 95 % interval. Single seeds have no interval.
-        pairs: groups of two or more runs compared over seeds, one run one observation: every pair
-            of up to three groups; of more, the first with each other one. The ratio of nodes and
-            the differences of deals solved and of lengths, with 95 % bootstrap intervals and
-            p-values. Rank tests are corrected for the number of pairs (``p_holm``).
-        pairs_by_deal: if every group has a single run: the runs' weights compared with one deal as
-            one observation. This says nothing about the jobs, because other seeds may reverse it.
-        costs: by group, what a run cost on average, by purpose (``"solvers"``, ``"validation"``,
-            ``"baseline"``) and as ``"total"``; None if the log of one of the runs lacks it.
-            Where ``submit`` is ``"last"``, the validation is left out: it chose no weights.
-    """
-
-    game: str
-    variant: Mapping[str, Value]
-    title: str
-    deals: tuple[str, ...]
-    count: int
-    seen: int
-    nodes: int
-    submit: Submitted
-    groups: tuple[Group, ...]
-    outcomes: Mapping[str, tuple[Outcome, ...]]
-    summaries: Mapping[str, Summary]
-    measured: Mapping[str, Measured]
-    pairs: tuple[GroupComparison, ...]
-    pairs_by_deal: tuple[Comparison, ...]
-    costs: Mapping[str, Mapping[str, MeanCost] | None]
-
-    @property
-    def over(self) -> Literal["seeds", "deals"]:
-        """What one observation is: a run (``"seeds"``) or, with single runs only, a deal."""
-        return "deals" if _over_deals(self.groups) else "seeds"
-
-    def __repr__(self) -> str:
-        return run_report(self)
-
-    def _repr_html_(self) -> str:
-        return report_html(repr(self))
 
 
 @dataclass(frozen=True)
@@ -268,14 +201,9 @@ def groups_measured(
         summaries={name: summarise(found) for name, found in outcomes.items()},
         measured=figures,
         pairs=tuple(compare_groups(figures)),
-        pairs_by_deal=tuple(compare_solvers(single)) if _over_deals(groups) else (),
+        pairs_by_deal=tuple(compare_solvers(single)) if over_deals(groups) else (),
         costs={group.name: _costs(group, last) for group in groups},
     )
-
-
-def _over_deals(groups: Sequence[Group]) -> bool:
-    """Whether the deals are the only observations: there is one seed each."""
-    return len(groups) > 1 and all(len(group.runs) == 1 for group in groups)
 
 
 def _costs(group: Group, last: bool) -> dict[str, MeanCost] | None:

@@ -3,115 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from statistics import fmean
-from string import ascii_uppercase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from deals.words import plural
 from gafreecell.comparing import solvers_told as verdicts
-from gafreecell.comparing.groups import Group
 from gafreecell.comparing.pairs import COST
 from gafreecell.comparing.seeds import FAILURE, GroupComparison, Measured, Verdict
 from gafreecell.comparing.statistics import LEAST
 from gafreecell.evolution.costs import MeanCost
 from gafreecell.terminal.tables import tables
-
-if TYPE_CHECKING:
-    from gafreecell.comparing.jobs import RunComparison
-
-LONGEST = 24
-"""Longest name of a group that tables show. If any name is longer, groups are called A, B, ...
-
-JSON keeps the full names, and a single group keeps its name."""
-
-
-def run_report(found: RunComparison) -> str:
-    """A report on runs for people: the deals, the runs, the findings, the figures, the costs."""
-    full = found.groups
-    if len(full) > 1 and max(len(group.name) for group in full) > LONGEST:
-        found = _by_letters(found)
-    last = found.submit == "last"
-    used = f"; runs trained or validated on {found.seen:,} of them" if found.seen else ""
-    budget = f"at most {plural(found.nodes, 'node')}"
-    about = f"{verdicts.deals_text(found.count, found.deals)}, {budget} a deal{used}"
-    head = [verdicts.paragraph(about)]
-    if last:
-        head.append(
-            verdicts.paragraph(
-                "Each run is measured by the candidate of its last generation (--submit last), not "
-                "by its best weights."
-            )
-        )
-    head.append(f"{found.title}\n")
-    head += [_members(group, one.name) for group, one in zip(found.groups, full, strict=True)]
-    text = _over_deals(found) if found.over == "deals" else _over_seeds(found)
-    return "\n\n".join(["\n".join(head), text, *_cost_table(found.costs, last)])
-
-
-def _by_letters(found: RunComparison) -> RunComparison:
-    """The same comparison, with letters for the groups' names."""
-    names = {group.name: _letter(place) for place, group in enumerate(found.groups)}
-    return replace(
-        found,
-        groups=tuple(replace(group, name=names[group.name]) for group in found.groups),
-        measured={names[name]: one for name, one in found.measured.items()},
-        pairs=tuple(
-            replace(pair, group=names[pair.group], against=names[pair.against])
-            for pair in found.pairs
-        ),
-        pairs_by_deal=tuple(
-            replace(pair, solver=names[pair.solver], against=names[pair.against])
-            for pair in found.pairs_by_deal
-        ),
-        costs={names[name]: cost for name, cost in found.costs.items()},
-    )
-
-
-def _letter(place: int) -> str:
-    """A to Z, then AA, AB and so on."""
-    before = _letter(place // 26 - 1) if place >= 26 else ""
-    return before + ascii_uppercase[place % 26]
-
-
-def _members(group: Group, name: str) -> str:
-    """A group and its runs, for people; with the letter that stands for its name, if any."""
-    seeds = "seed" if len(group.runs) == 1 else "seeds"
-    text = f"{group.name}: {name}, " if group.name != name else f"{name}: "
-    text += f"{seeds} {', '.join(map(str, group.seeds))}"
-    text += f" ({', '.join(str(run.folder) for run in group.runs)})"
-    cut = [run for run in group.runs if not run.finished]
-    for run in cut:
-        done = f"{run.generation} of {plural(run.job.generations, 'generation')}"
-        text += f"; seed {run.job.seed} has done {done}"
-    return verdicts.paragraph(text, "  ")
-
-
-def _over_deals(found: RunComparison) -> str:
-    """The report on single runs: one observation is a deal."""
-    warning = verdicts.paragraph(
-        "One seed each: nothing can be concluded about the jobs, because other seeds may reverse "
-        "the result. The comparison below is of the weights of these runs, deal by deal."
-    )
-    summaries = {group.name: found.summaries[str(group.runs[0].folder)] for group in found.groups}
-    return f"{warning}\n\n{verdicts.report(summaries, found.pairs_by_deal)}"
-
-
-def _over_seeds(found: RunComparison) -> str:
-    """The report on groups: one observation is a run."""
-    measured, pairs = found.measured, found.pairs
-    # Holm's correction multiplies the smallest p-value by the number of pairs.
-    parts = [
-        verdicts.paragraph(sentence(one, found.count, measured, len(pairs)), "  ") for one in pairs
-    ]
-    parts += map(verdicts.paragraph, single(measured))
-    tabled = [_tabled(group_rows(measured))]
-    for one in pairs:
-        rows = pair_rows(one, measured, len(pairs) > 1)
-        tabled.append(f"{pair_title(one)}:\n\n{_tabled(rows)}")
-    return "\n\n".join(
-        [*["\n".join(parts)] * bool(parts), *tabled, verdicts.paragraph(explanation(pairs))]
-    )
 
 
 def single(measured: Mapping[str, Measured]) -> list[str]:
@@ -123,7 +24,7 @@ def single(measured: Mapping[str, Measured]) -> list[str]:
     ]
 
 
-def _tabled(rows: Sequence[Sequence[str]]) -> str:
+def tabled(rows: Sequence[Sequence[str]]) -> str:
     header, *body = rows
     return tables(header, body, verdicts.width())
 
@@ -237,7 +138,7 @@ def pair_rows(
     return [["", "", "95 % interval", *[f"p, {name}" for name in names]], *rows]
 
 
-def _cost_table(spent: Mapping[str, Mapping[str, MeanCost] | None], last: bool) -> list[str]:
+def cost_table(spent: Mapping[str, Mapping[str, MeanCost] | None], last: bool) -> list[str]:
     """A paragraph and a table of what a run of each group cost; empty if no costs are known.
 
     Args:

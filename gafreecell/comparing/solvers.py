@@ -9,15 +9,13 @@ import os
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
-from html import escape
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from deals.words import plural
-from gafreecell.comparing import solvers_told as verdicts
 from gafreecell.comparing.held_out import named as used_among
-from gafreecell.comparing.pairs import Comparison, Summary, compare_solvers, summarise
+from gafreecell.comparing.pairs import compare_solvers, summarise
+from gafreecell.comparing.solver_comparison import SolverComparison
 from gafreecell.runs.folder import BEST, JOB
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import load
@@ -35,7 +33,6 @@ from gafreecell.solitaire.abilities import Numbered
 from gafreecell.solitaire.game import AnyGame, Game, full_title, presets_of
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.outcome import Limits, Outcome
-from gafreecell.solving.parameters import Value
 from gafreecell.solving.weights import Weights
 from gafreecell.terminal.progress import Bar, shown
 from gafreecell.workers.evaluation import Workers
@@ -45,56 +42,6 @@ Solver: TypeAlias = str | os.PathLike[str] | Weights | Run
 Watch = Callable[[str, int], AbstractContextManager[Callable[[int, bool], None]]]
 """Shows how far a solver is: takes its name and the number of deals. What it yields is called
 with 1 and whether the deal was decided, for each deal."""
-
-
-@dataclass(frozen=True, repr=False)
-class SolverComparison:
-    """Solvers on the same deals: what ``gafreecell.evaluate`` returns.
-
-    ``str`` and ``print`` give the report of the command ``gafreecell evaluate``, as wide as the
-    terminal, at most 100 columns. A figure that is not known is NaN, such as the ends of an
-    interval over fewer than five deals.
-
-    Attributes:
-        game: the game's name.
-        variant: the options under which all deals were played; those of the numbered deals if
-            boards have others.
-        title: the game and its options, for people.
-        deals: the names of the deals, as given: numbers, ranges, sets.
-        count: the number of deals, ``n``.
-        solvers: the weights, by the solver's name.
-        limits: the limits of each deal, by the solver's name.
-        changes: the search parameters set for all solvers, as ``name=value``.
-        outcomes: by the solver's name, its ``n`` outcomes in the order of the deals, without the
-            moves.
-        summaries: each solver by itself, by its name: deals solved, nodes (states generated),
-            lengths (moves by unit, and the mean cost of problems with a cost of their own) and
-            milliseconds of processor time.
-        pairs: every pair of up to three solvers; of more, the first with each other one. Ratios
-            of nodes and differences of lengths with 95 % bootstrap intervals, and p-values, which
-            are corrected for the number of pairs (Holm) where the name ends in ``_holm``.
-        seen: for each solver that is a run, how many of the deals it trained or validated on, if
-            any; its figures are then too good.
-    """
-
-    game: str
-    variant: Mapping[str, Value]
-    title: str
-    deals: tuple[str, ...]
-    count: int
-    solvers: Mapping[str, Weights]
-    limits: Mapping[str, Limits]
-    changes: tuple[str, ...]
-    outcomes: Mapping[str, tuple[Outcome, ...]]
-    summaries: Mapping[str, Summary]
-    pairs: tuple[Comparison, ...]
-    seen: Mapping[str, int] = field(default_factory=dict)
-
-    def __repr__(self) -> str:
-        return verdicts.solver_report(self)
-
-    def _repr_html_(self) -> str:
-        return report_html(repr(self))
 
 
 def evaluate(
@@ -308,11 +255,6 @@ def watched(progress: bool, total: int) -> Iterator[Watch]:
 
         display.show([Bar("deals", 0, total)])
         yield watch
-
-
-def report_html(text: str) -> str:
-    """A report for notebooks, in a fixed-width font."""
-    return f"<pre>{escape(text)}</pre>"
 
 
 @contextmanager

@@ -5,8 +5,9 @@ from __future__ import annotations
 import shutil
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
+from html import escape
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from deals.words import plural
 from gafreecell.comparing.pairs import COST, Comparison, Estimate, Summary
@@ -14,9 +15,6 @@ from gafreecell.comparing.statistics import LEAST, Interval
 from gafreecell.solitaire.game import limits_text
 from gafreecell.solving.outcome import Limits
 from gafreecell.terminal.tables import rounded, table, tables
-
-if TYPE_CHECKING:
-    from gafreecell.comparing.solvers import SolverComparison
 
 WIDEST = 100
 """Maximum width of text in columns, however wide the terminal is."""
@@ -37,35 +35,6 @@ def paragraph(text: str, indent: str = "") -> str:
     return lines.replace(KEPT, " ")
 
 
-def solver_report(found: SolverComparison, penalty: bool = False) -> str:
-    """A report on solvers for people: the deals, the findings, the figures and what they mean.
-
-    Args:
-        found: the comparison.
-        penalty: whether to give the paper's mean with 1000M for unsolved deals, too.
-    """
-    asked = [deals_text(found.count, found.deals), budgets(found.limits)]
-    asked += [f"--set {change}" for change in found.changes]
-    text = report(found.summaries, found.pairs, penalty)
-    warned = "".join(f"\n\n{paragraph(line, '  ')}" for line in cautions(found))
-    return f"{paragraph(', '.join(asked))}\n{found.title}{warned}\n\n{text}"
-
-
-def cautions(found: SolverComparison) -> list[str]:
-    """Why the figures of a comparison of solvers are not fair, a line for each reason."""
-    lines = [
-        f"Warning: {name} trained or validated on {seen:,} of the {plural(found.count, 'deal')}, "
-        "so its figures here are too good: choose deals that it did not use"
-        for name, seen in found.seen.items()
-    ]
-    if len({limit.nodes for limit in found.limits.values()}) > 1:
-        lines.append(
-            "Warning: the solvers have different node budgets, so one may solve more deals for "
-            "that reason alone: set one for all with --nodes N (nodes=N in Python)"
-        )
-    return lines
-
-
 def report(
     summaries: Mapping[str, Summary], comparisons: Sequence[Comparison], penalty: bool = False
 ) -> str:
@@ -76,6 +45,11 @@ def report(
     meaning = paragraph(solver_explanation(summaries, penalty))
     parts.append("\n".join([meaning, *[explanation(comparisons)] * bool(comparisons)]))
     return "\n\n".join(parts)
+
+
+def report_html(text: str) -> str:
+    """A report for notebooks, in a fixed-width font."""
+    return f"<pre>{escape(text)}</pre>"
 
 
 def deals_text(count: int, words: Sequence[str]) -> str:

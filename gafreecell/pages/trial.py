@@ -11,8 +11,9 @@ import numpy as np
 from deals.words import plural, speakable
 from gafreecell.comparing.groups import Group, grouped
 from gafreecell.comparing.held_out import HeldOut, rivals
-from gafreecell.comparing.jobs import Chosen, RunComparison, groups_measured
+from gafreecell.comparing.jobs import Chosen, groups_measured
 from gafreecell.comparing.pairs import Comparison, Summary, compare_solvers, summarise, which_solved
+from gafreecell.comparing.run_comparison import RunComparison
 from gafreecell.comparing.solvers import Watch, outcomes_of
 from gafreecell.figures.courses import ProgressData, Score, Solver, problems_of, progress_data
 from gafreecell.pages.replay import Course, Replay, replay

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from deals.checks import expected
 from deals.errors import BadInput
 from deals.words import plural, speakable
 from gafreecell.evolution.costs import Spent, costs_of
+from gafreecell.evolution.earlier_phases import validated
 from gafreecell.evolution.job import Job
 from gafreecell.evolution.loop import State
 from gafreecell.evolution.populations import logbook
@@ -20,7 +22,9 @@ from gafreecell.installed.version import VERSION
 from gafreecell.runs import hall_of_fame
 from gafreecell.runs.folder import BEST, RunError
 from gafreecell.runs.front import FrontPoint
+from gafreecell.runs.notebook import curve_svg, from_to, table_html
 from gafreecell.runs.rows import data_frame, rows_of
+from gafreecell.solitaire.game import full_title
 from gafreecell.solving.outcome import Limits, Search
 from gafreecell.solving.weights import Weights, read_weights
 
@@ -236,9 +240,26 @@ class Run:
         return data_frame(rows_of(self.lines, self.validated, self.features, machine))
 
     def _repr_html_(self) -> str:
-        from gafreecell.runs.notebook import run_html
-
-        return run_html(self)
+        job, champion = self.job, self.state.champion
+        title = f"{full_title(job.load_game())}; {job.trainer}, {job.scheme}, seed {job.seed}"
+        done = f"{self.generation} of {plural(job.generations, 'generation')} done"
+        if self.finished and self.generation < job.generations:
+            done += f"; finished: {self.ending}"
+        rows = [("job", escape(f"{job.name}: {title}")), ("run", escape(f"{self.folder}: {done}"))]
+        if champion is not None:
+            nodes = (
+                f", {plural(champion.nodes, 'node', digits=',.0f')} on average"
+                if champion.solved
+                else ""
+            )
+            best = f"generation {champion.generation}, {validated(job, champion.solved)}{nodes}"
+            rows.append(("best weights", escape(best)))
+            values = [line["validation"]["value"] for line in self.lines]
+            fall = f"{curve_svg(values)} {from_to(values)}, smaller is better"
+            rows.append(("validation value", fall))
+            pairs = zip(self.features, champion.weights, strict=True)
+            rows.append(("weights", escape(", ".join(f"{name} {w:.3f}" for name, w in pairs))))
+        return table_html(rows)
 
     def copy(self) -> Run:
         """A snapshot of the run; nothing done to the copy changes this one."""

@@ -17,7 +17,7 @@ from toy_game import nodes_needed
 
 from gafreecell import evolve, load
 from gafreecell.comparing.groups import _names, grouped
-from gafreecell.comparing.jobs_told import _letter
+from gafreecell.comparing.run_comparison import _letter
 from gafreecell.evolution.job import Job, Trained
 
 Make = Callable[..., Path]

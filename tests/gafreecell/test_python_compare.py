@@ -16,7 +16,7 @@ from toy_game import LARGEST, Toy, nodes_needed
 
 import gafreecell
 from deals.errors import BadInput
-from gafreecell.comparing.solvers_told import solver_report
+from gafreecell.comparing.solver_comparison import solver_report
 from gafreecell.comparing.statistics import holm, signed_rank, student
 
 Make = Callable[..., gafreecell.Run]

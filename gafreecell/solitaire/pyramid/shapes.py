@@ -9,11 +9,10 @@ cleared pyramid, shape 1 its tip alone, shape 1,429 the whole pyramid.
 from __future__ import annotations
 
 from functools import cache
+from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
-
-from gafreecell.solitaire.pyramid.kernels.matchings import match_all
 
 CARDS = 28
 STOCK = 24
@@ -90,8 +89,6 @@ def shapes() -> Shapes:
         sum(ROW_POINTS[i] // REMOVAL_POINTS for i in range(ROWS) if not cards & rows[i])
         for cards in number
     ]
-    matched = np.zeros(1 << 16, np.uint8)
-    match_all(matched)
     return Shapes(
         cards=np.array(list(number), np.int64),
         open=np.array([sum(1 << c for c in opens[cards]) for cards in number], np.int64),
@@ -99,5 +96,15 @@ def shapes() -> Shapes:
         paid=np.array(paid, np.int64),
         upon=np.array(upon, np.int64),
         under=np.array(under, np.int64),
-        matched=matched,
+        matched=_matchings(),
     )
+
+
+def _matchings() -> np.ndarray:
+    """``Shapes.matched``: of all assignments of columns to rows, the one with most edges."""
+    graphs = np.arange(1 << 16, dtype=np.uint16)
+    edges = [(graphs >> place & 1).astype(np.uint8) for place in range(16)]
+    found = np.zeros(graphs.size, np.uint8)
+    for i, j, k, m in permutations(range(4)):
+        np.maximum(found, edges[i] + edges[4 + j] + edges[8 + k] + edges[12 + m], out=found)
+    return found
