@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -24,6 +23,7 @@ from gafreecell.comparing.solvers import Watch, solvers_compared
 from gafreecell.service.inputs import Deals, read_deals
 from gafreecell.service.solvers import game_for, game_of, labelled, named_solvers, with_parameters
 from gafreecell.solving.outcome import Outcome
+from gafreecell.solving.saying import say
 
 
 def evaluate(given: Namespace) -> int:
@@ -59,7 +59,7 @@ def evaluate(given: Namespace) -> int:
         _write_rows(given.output, deals, found.outcomes)
     if given.format == "json":
         for line in cautions(found):
-            print(f"gafreecell: {line[0].lower()}{line[1:]}", file=sys.stderr)
+            say(f"gafreecell: {line[0].lower()}{line[1:]}")
         print_json(_document(found, given.penalty))
     else:
         print(solver_report(found, given.penalty))
@@ -136,4 +136,4 @@ def _write_rows(path: str, deals: Deals, results: Mapping[str, Sequence[Outcome]
                 lengths = [figures_of(o).get(unit, "") for unit in units]
                 row = [name, deal.name, o.status.value, o.nodes.expanded, o.nodes.generated]
                 writer.writerow([*row, o.seconds, *lengths])
-    print(f"wrote {path}", file=sys.stderr)
+    say(f"wrote {path}")

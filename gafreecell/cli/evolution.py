@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 import threading
 import warnings
 from argparse import Namespace
@@ -29,6 +28,7 @@ from gafreecell.service.inputs import InputError
 from gafreecell.solitaire.game import full_title
 from gafreecell.solving.games import UNSAVED
 from gafreecell.solving.parameters import split_assignment
+from gafreecell.solving.saying import say
 from gafreecell.solving.stopping import interruptions
 from gafreecell.terminal.tables import rounded, table, weights_table
 from gafreecell.workers.evaluation import Workers
@@ -195,7 +195,7 @@ def export(given: Namespace) -> int:
         refuse_existing(given.output)
         make_folder(given.output)
         weights.write(given.output)
-    print(f"wrote {given.output}: {what}", file=sys.stderr)
+    say(f"wrote {given.output}: {what}")
     return DONE
 
 

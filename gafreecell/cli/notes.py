@@ -6,7 +6,6 @@ cells, ...``.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
@@ -17,6 +16,7 @@ from gafreecell.service.solvers import made_for_others
 from gafreecell.service.wording import told_rules
 from gafreecell.solitaire.game import Game, variant_played
 from gafreecell.solitaire.game import game as find_game
+from gafreecell.solving.saying import say
 from gafreecell.solving.weights import Weights
 
 
@@ -65,7 +65,7 @@ def warn(deals: Iterable[Deal]) -> None:
             told.setdefault(note, []).append(deal.title)
     for note, (first, *others) in told.items():
         more = f" and {len(others):,} more" if others else ""
-        print(f"gafreecell: {first}{more}: {note}", file=sys.stderr)
+        say(f"gafreecell: {first}{more}: {note}")
 
 
 def warn_of_others(solvers: Mapping[str, Weights], game: Game, deals: Deals) -> None:
@@ -75,4 +75,4 @@ def warn_of_others(solvers: Mapping[str, Weights], game: Game, deals: Deals) -> 
     """
     for variant in variants_in(deals, game):
         for line in made_for_others(solvers, find_game(game.name).vary(**variant)):
-            print(f"gafreecell: {line}", file=sys.stderr)
+            say(f"gafreecell: {line}")

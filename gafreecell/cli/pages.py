@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from gafreecell.solitaire.game import Game, check_kind
 from gafreecell.solving.files import write_atomically
 from gafreecell.solving.outcome import Outcome
 from gafreecell.solving.playing import Played
+from gafreecell.solving.saying import say
 from gafreecell.solving.weights import Weights
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def check_page_file(path: str) -> None:
 def save_page(path: str, text: str) -> None:
     """Write a page, which is complete before an earlier one is replaced, and say so."""
     write_atomically(Path(path), text)
-    print(f"wrote {speakable(path)}: open it in a browser", file=sys.stderr)
+    say(f"wrote {speakable(path)}: open it in a browser")
 
 
 def rivals(given: Namespace, game: Game) -> dict[str, Weights]:

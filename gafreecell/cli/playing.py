@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -31,6 +30,7 @@ from gafreecell.solitaire.game import Game, able, variant_played
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.parameters import Value
 from gafreecell.solving.playing import Played
+from gafreecell.solving.saying import say
 from gafreecell.solving.stopping import interruptible
 from gafreecell.solving.weights import Weights
 from gafreecell.terminal.tables import rounded
@@ -110,7 +110,7 @@ def play(given: Namespace) -> int:
         complain(marker.when_interrupted(deals, tally.games, "game", given))
         return INTERRUPTED
     if _is_jsonl(given):
-        print(tally.text(), file=sys.stderr)
+        say(tally.text())
     elif len(deals) > 1:
         print("\n" + folded(tally.text()))
     return DONE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Mapping
 from dataclasses import replace
@@ -23,6 +22,7 @@ from gafreecell.service.solvers import game_for, game_of, named_solvers, run_che
 from gafreecell.solitaire.abilities import HasPresets
 from gafreecell.solitaire.game import Game
 from gafreecell.solving.outcome import Evaluator, Search, Status
+from gafreecell.solving.saying import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,7 +54,7 @@ def plot(given: Namespace) -> int:
     else:
         axes = plugins.find("figure", given.kind)(_runs(given))
     figures.save(axes, given.output)
-    print(f"wrote {given.output}", file=sys.stderr)
+    say(f"wrote {given.output}")
     return DONE
 
 

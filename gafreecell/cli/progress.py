@@ -8,11 +8,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from enum import Enum
 from typing import Any, TextIO
 
 from gafreecell.solving.loading import compilation
+from gafreecell.solving.saying import say
 from gafreecell.terminal.progress import duration
 from gafreecell.terminal.tables import rounded
 
@@ -125,7 +126,7 @@ class Counter:
             with self._lock:
                 label = "" if self._label == self._unit else f"{self._label}: "
                 line = f"{label}{self._done:,} of {self._total:,} {self._unit}"
-                print(line + self._note(", "), file=sys.stderr, flush=True)
+                say(line + self._note(", "))
 
     def _show(self) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
@@ -151,8 +152,10 @@ class Counter:
 
     def _hide(self) -> None:
         if self._shown:
-            self._display.stop()
             self._shown = False
+            # A terminal that was closed cannot be written to.
+            with suppress(OSError):
+                self._display.stop()
 
     def _note(self, before: str = "", brief: bool = False) -> str:
         """What is being compiled, or else the pace; empty until something is done."""

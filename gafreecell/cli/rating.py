@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable
@@ -25,6 +24,7 @@ from gafreecell.solitaire.game import Game, able
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.outcome import Status
 from gafreecell.solving.rating import GRADES, Rating, word
+from gafreecell.solving.saying import say
 
 
 def rate(given: Namespace) -> int:
@@ -68,7 +68,7 @@ def rate(given: Namespace) -> int:
         complain(marker.when_interrupted(deals, tally.deals, "deal", given))
         return INTERRUPTED
     if not as_text and given.output and len(deals) > 1:
-        print(tally.text(), file=sys.stderr)
+        say(tally.text())
     return UNDECIDED if tally.undecided else DONE
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import sys
 import threading
 from argparse import Namespace
 from contextlib import suppress
@@ -18,6 +17,7 @@ from gafreecell.installed.extras import needed
 from gafreecell.service.inputs import InputError
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solitaire.game import games
+from gafreecell.solving.saying import say
 from gafreecell.solving.stopping import StopToken
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
@@ -97,8 +97,7 @@ def serve(given: Namespace) -> int:
         limit_concurrency=200,
     )
     shown = "localhost" if given.host in ANY_ADDRESS else given.host
-    print(f"Open http://{address(shown, port)} in a browser; Ctrl-C ends.", file=sys.stderr)
-    sys.stderr.flush()
+    say(f"Open http://{address(shown, port)} in a browser; Ctrl-C ends.")
     warming = StopToken()
     threading.Thread(target=warming.run, args=[_warm_up], daemon=True).start()
     # Once the server has ended, it passes Ctrl-C on.

@@ -32,6 +32,7 @@ from numba.core.runtime.nrt import rtsys
 from gafreecell.jit import beside
 from gafreecell.solving.cache import cache_directory, is_kept, say_unread, say_unwritten
 from gafreecell.solving.loading import Part, compiling
+from gafreecell.solving.saying import say
 from gafreecell.solving.sources import unit_of
 
 BENEATH = frozenset({"deals", "gafreecell.solving", "gafreecell.jit"})
@@ -289,7 +290,7 @@ def _say_once(part: Part) -> None:
     """Print to stderr that kernels are being compiled, as that takes a while."""
     time = f"up to {part.seconds:.0f} s" if part.seconds else "up to a minute"
     once = ", once" if is_kept() else ""
-    print(f"Compiling {part.name} for this machine{once}: {time} ...", file=sys.stderr, flush=True)
+    say(f"Compiling {part.name} for this machine{once}: {time} ...")
 
 
 @cache

@@ -24,6 +24,7 @@ from gafreecell.solitaire.abilities import (
 from gafreecell.solitaire.game import Game, able, variant_played
 from gafreecell.solving.files import decoded, read_text
 from gafreecell.solving.parameters import Value
+from gafreecell.solving.saying import say
 from gafreecell.solving.solutions import as_record, named_deals
 
 
@@ -253,7 +254,7 @@ def _as_range(deals: Sequence[int], game: Numbered) -> Sequence[int]:
 
 def _standard_input() -> str:
     if sys.stdin.isatty():
-        print("gafreecell: paste the text and end it with Ctrl-D", file=sys.stderr, flush=True)
+        say("gafreecell: paste the text and end it with Ctrl-D")
     try:
         return decoded(sys.stdin.buffer.read())
     except UnicodeDecodeError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import json
 import os
-import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -16,6 +15,7 @@ from typing import Any, TypeVar
 import platformdirs
 
 from gafreecell.solving import checksums
+from gafreecell.solving.saying import say
 
 Kept = TypeVar("Kept")
 
@@ -63,7 +63,7 @@ def say_unread(path: Path, error: Exception) -> None:
     """Say on stderr, once for each folder, that the content of a file has to be computed again."""
     if path.parent not in _unread:
         _unread.add(path.parent)
-        _say(f"{path} cannot be read ({_reason(error)}), so its content is computed again")
+        say(f"{path} cannot be read ({_reason(error)}), so its content is computed again")
 
 
 def say_unwritten(error: OSError) -> None:
@@ -75,15 +75,11 @@ def _reason(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
-def _say(sentence: str) -> None:
-    print(sentence, file=sys.stderr, flush=True)
-
-
 def _say_unkept(directory: Path, why: str) -> None:
     # Child processes inherit the variable and stay silent.
     if _SAID not in os.environ:
         os.environ[_SAID] = "1"
-        _say(
+        say(
             f"The cache {directory} cannot be written to ({why}), so each process compiles its "
             "kernels and computes baselines anew: free some space, or set GAFREECELL_CACHE to a "
             "folder that can be written to"

@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from gafreecell.solving.loading import compilation
+from gafreecell.solving.saying import say
 
 Clock = Callable[[], float]
 QUIET = 1.0
@@ -156,7 +157,7 @@ class PlainLines:
     ) -> None:
         self._eager, self._every, self._clock = eager, every, clock
         self._first = eager
-        self._write = write or _to_stderr
+        self._write = write or say
         self._said_at = clock()
         self._said: Bar | None = None
         self._latest: Bar | None = None
@@ -222,7 +223,9 @@ class CompilationShown:
             done = min(int(now - compiled.began), whole)
             note = f"{compiled.part.name}{compiled.time_left(now)}"
             bars.append(Bar("compiling", done, whole, note))
-        self._display.show(bars)
+        # A terminal that was closed cannot be written to.
+        with suppress(OSError):
+            self._display.show(bars)
 
 
 @contextmanager
@@ -242,7 +245,6 @@ def shown(eager: bool = False) -> Iterator[Display]:
     try:
         yield display
     finally:
-        # A terminal that was closed cannot be written to.
         with suppress(OSError):
             display.close()
 
@@ -274,7 +276,3 @@ def duration(seconds: float) -> str:
     if hours:
         return f"{hours} h {minutes:02} min"
     return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
-
-
-def _to_stderr(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)

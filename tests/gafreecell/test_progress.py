@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import pty
@@ -18,7 +19,8 @@ from conftest import COMMAND
 from gafreecell.cli import progress
 from gafreecell.cli.progress import View, counted, followed
 from gafreecell.solving.loading import Part, compiling, loading
-from gafreecell.terminal.progress import duration
+from gafreecell.solving.saying import say
+from gafreecell.terminal.progress import Bar, CompilationShown, PlainLines, duration, shown
 
 
 def in_terminal(*words: str, into: str = "") -> str:
@@ -42,6 +44,42 @@ def _read_all(controller: int) -> Iterator[bytes]:
         if not data:
             return
         yield data
+
+
+def test_nobody_has_to_read_what_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb", 0) as raw:
+        monkeypatch.setattr(sys, "stderr", io.TextIOWrapper(raw, write_through=True))
+        with pytest.raises(BrokenPipeError):
+            print("so it is", file=sys.stderr)
+        say("unheard")
+        lines = PlainLines(eager=True)
+        lines.show([Bar("generation", 0, 9)])
+        lines.show([Bar("generation", 1, 9)])
+        lines.close()
+
+
+class Deaf:
+    """A display in a terminal that was closed."""
+
+    def show(self, bars: object) -> None:
+        raise OSError(errno.EIO, "closed")
+
+    stop = close = lambda self: self.show(())
+
+
+def test_a_terminal_that_was_closed_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    display = CompilationShown(Deaf())
+    display.show([Bar("generation", 1, 9)])
+    with counted(3, View.NONE) as counter:
+        counter._display, counter._shown = Deaf(), True
+        counter._hide()
+        assert not counter._shown
+    with pytest.raises(OSError, match="closed"):
+        display.close()
+    with shown() as there:
+        monkeypatch.setattr(there, "close", Deaf().close)
 
 
 @pytest.fixture
