@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import importlib
 import os
+import select
 import shlex
 import sys
 import warnings
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from deals.errors import BadInput
 from gafreecell.cli.arguments import parser
@@ -52,17 +53,19 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         complain(f"interrupted; nothing was saved\nbegin again: {given.command_line}")
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output went away, as `head` does: nothing is wrong.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
     except BadInput as error:
         complain("\n".join([str(error), *getattr(error, "__notes__", ())]))
         return BAD_INPUT
-    except OSError as error:
+    except BaseException as error:
         fault = _fault_of(error)
         if fault:
             return fault
+        if isinstance(error, BrokenPipeError) and _is_unread(sys.stdout):
+            # The reader of our output went away, as `head` does: nothing is wrong.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return DONE
+        if not isinstance(error, OSError):
+            raise
         about = (
             f"{error.filename}: {error.strerror}"
             if error.filename
@@ -70,14 +73,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
         )
         complain(about)
         return BAD_INPUT
-    except Exception as error:
-        fault = _fault_of(error)
-        if not fault:
-            raise
-        return fault
 
 
-def _fault_of(error: Exception) -> int:
+def _is_unread(stream: TextIO) -> bool:
+    """Whether a stream is a pipe that nobody reads any more."""
+    poll = select.poll()
+    poll.register(stream, 0)
+    return any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll(0))
+
+
+def _fault_of(error: BaseException) -> int:
     """Print an exception that a plug-in raised, with its traceback; 0 if it is ours."""
     import traceback
 

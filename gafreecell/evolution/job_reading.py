@@ -29,6 +29,7 @@ from gafreecell.evolution.settings import as_table, build, merged
 from gafreecell.installed import plugins, shipped
 from gafreecell.solitaire.abilities import ChecksDeals, HasPresets
 from gafreecell.solitaire.game import DEFAULT, Game, able, game, takes_rules, takes_schedules
+from gafreecell.solving.contract import named_errors
 from gafreecell.solving.files import read_text
 from gafreecell.solving.outcome import BEST_FIRST, PHASE_RULES, Evaluator, Search
 from gafreecell.solving.parameters import read_parameters
@@ -222,7 +223,8 @@ def check_parts(job: Job) -> None:
     trainer = naming("trainer", lambda: plugins.part("trainer", job.trainer))
     scheme = naming("scheme", lambda: plugins.part("scheme", job.scheme))
     for part in (measure, trainer, scheme):
-        part.check(job, chosen)
+        with named_errors(f"{part.__name__}.check", JobError):
+            part.check(job, chosen)
     if job.racing.rounds > 1 and not scheme.races:
         raise JobError(
             f"racing.rounds: solvers cannot race in the scheme {job.scheme!r}, which needs each "

@@ -343,12 +343,12 @@ class Parts:
     def of(cls, setting: Setting) -> Parts:
         """The parts that the setting's job names."""
         job = setting.job
-        return cls(
-            setting,
-            plugins.find("trainer", job.trainer)(setting),
-            plugins.find("scheme", job.scheme)(setting),
-            plugins.find("measure", job.fitness.measure)(setting),
-        )
+        named = ("trainer", job.trainer), ("scheme", job.scheme), ("measure", job.fitness.measure)
+        made: list[Any] = [
+            returned.Named(f"the {plugins.title(kind)} {name!r}", plugins.find(kind, name), setting)
+            for kind, name in named
+        ]
+        return cls(setting, *made)
 
     def restore(self, state: State) -> None:
         """Restore trainer and scheme from a state."""
@@ -444,7 +444,7 @@ def _restored(kind: str, name: str, setting: Setting, state: Mapping[str, Any]) 
     except plugins.PluginError:
         return None
     # An installed part may raise here: then the state is wrong.
-    made = part(setting)
+    made = returned.Named(f"the {kind} {name!r}", part, setting)
     made.restore(copy.deepcopy(state))
     return made
 

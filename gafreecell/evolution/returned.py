@@ -8,7 +8,7 @@ the same for games.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -20,11 +20,34 @@ from gafreecell.evolution.generation import Encounter, Genome, Learnt, Setting
 from gafreecell.evolution.log_lines import LOG_KEYS, front_fault, number_fault, population_fault
 from gafreecell.installed.plugins import PluginError
 from gafreecell.solitaire.game import Problem
+from gafreecell.solving.contract import named_errors
 from gafreecell.solving.features import Feature
 
 OURS = {*LOG_KEYS, "met"}
 COLUMNS = ("solvers_", "problems_", "validation_", "candidate_", "machine_", "met_", "weight_")
 """How the columns of ``Run.to_pandas`` begin that come from our own keys."""
+
+
+class Named:
+    """A part of a run as its class makes it, whose errors name it and the method.
+
+    Args:
+        who: the part, for people.
+        make: its class.
+        setting: what it gets.
+    """
+
+    def __init__(self, who: str, make: Any, setting: Setting) -> None:
+        self._who = who
+        with named_errors(f"{who}: __init__", PluginError):
+            self._part = make(setting)
+
+    def __getattr__(self, method: str) -> Callable[..., Any]:
+        def call(*given: Any) -> Any:
+            with named_errors(f"{self._who}: {method}", PluginError):
+                return getattr(self._part, method)(*given)
+
+        return call
 
 
 def listed(value: Any, asked: str) -> list[Any]:

@@ -57,13 +57,13 @@ def find(kind: str, name: str) -> Any:
     entries = {entry.value: entry for entry in _entries(kind, name)}
     if len(entries) > 1:
         raise PluginError(
-            f"there is more than one {_title(kind)} {name!r}, {' and '.join(sorted(entries))}: "
+            f"there is more than one {title(kind)} {name!r}, {' and '.join(sorted(entries))}: "
             "uninstall one of the packages, or ask its author to rename it"
         )
     for entry in entries.values():
         return _loaded(kind, entry)
     raise PluginError(
-        f"there is no {_title(kind)} {name!r}; there are {', '.join(names(kind)) or 'none'} (to "
+        f"there is no {title(kind)} {name!r}; there are {', '.join(names(kind)) or 'none'} (to "
         f"use your own, install its package, or hand it in as {kind}=... from Python)"
         + did_you_mean(name, names(kind))
     )
@@ -105,7 +105,7 @@ def _loaded(kind: str, entry: EntryPoint) -> Any:
         except AttributeError as error:
             fault = error
     raise PluginError(
-        f"the {_title(kind)} {entry.name!r} ({entry.value}) cannot be loaded: {fault}"
+        f"the {title(kind)} {entry.name!r} ({entry.value}) cannot be loaded: {fault}"
     ) from fault
 
 
@@ -144,7 +144,7 @@ def part(kind: str, name: str) -> Any:
         )
     else:
         return found
-    raise PluginError(f"the {_title(kind)} {name!r} {wrong}")
+    raise PluginError(f"the {title(kind)} {name!r} {wrong}")
 
 
 def _are_parameters(given: object) -> bool:
@@ -171,7 +171,7 @@ def hand_in(kind: str, brought: Any) -> str:
         registered = entry.load()
         if _class_of(brought) is not _class_of(registered):
             raise PluginError(
-                f"{entry.value} is registered as the {_title(kind)} {name!r}: use another name"
+                f"{entry.value} is registered as the {title(kind)} {name!r}: use another name"
             )
         return name
     _handed[kind, name] = brought
@@ -222,14 +222,14 @@ def fault_of(error: BaseException) -> str:
             source = _source(entry)
             if not source or _is_in(source, ours):
                 continue
-            brought.setdefault(source, []).append(f"the {_title(kind)} {entry.name!r}")
+            brought.setdefault(source, []).append(f"the {title(kind)} {entry.name!r}")
             place = text.rfind(f'File "{source}')
             if place > last:
                 last, at_fault = place, source
     if not at_fault:
         return ""
-    # A package can register several; the exception's notes name the game that was running.
-    named = [one for one in brought[at_fault] if f"raised by {one}," in text]
+    # A package can register several; the exception's notes name the one that was running.
+    named = [one for one in brought[at_fault] if f"raised by {one}" in text]
     return f"{' or '.join(named or brought[at_fault])} ({at_fault})"
 
 
@@ -268,5 +268,6 @@ def _is_in(path: str, folder: Path) -> bool:
     )
 
 
-def _title(kind: str) -> str:
+def title(kind: str) -> str:
+    """What a kind is called, for people."""
     return _TITLES.get(kind, kind)

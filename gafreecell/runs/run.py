@@ -48,6 +48,7 @@ from gafreecell.runs.stop_request import Requests
 from gafreecell.runs.watching import evolution_display
 from gafreecell.solitaire.game import AnyGame, Game, variant_text
 from gafreecell.solving.checksums import sealed
+from gafreecell.solving.contract import noted
 from gafreecell.solving.files import write_atomically
 from gafreecell.solving.stopping import graceful
 from gafreecell.workers import unfinished
@@ -415,17 +416,20 @@ def _work(run: Run, given: Path, pool: Pool, told: Callbacks, requests: Requests
                 requests.heed()
         logs.check()
     except BaseException as error:
-        # Interrupted within a generation: keep the outcomes that have arrived.
-        unfinished.save(run.folder, game.engine, evaluation.fresh)
-        requests.ignore()
-        # A RunError says itself what is to be done with the folder.
-        if (run.folder / STATE).exists() and not isinstance(error, RunError):
-            error.add_note(
-                f"what was done is saved; to go on: gafreecell resume {_named(run, given)} "
-                "(gafreecell.resume in Python)"
-            )
-        told.end(snapshot(), error)
-        raise
+        try:
+            # Interrupted within a generation: keep the outcomes that have arrived.
+            unfinished.save(run.folder, game.engine, evaluation.fresh)
+            requests.ignore()
+            # A RunError says itself what is to be done with the folder.
+            if (run.folder / STATE).exists() and not isinstance(error, RunError):
+                error = noted(
+                    error,
+                    f"what was done is saved; to go on: gafreecell resume {_named(run, given)} "
+                    "(gafreecell.resume in Python)",
+                )
+        finally:
+            told.end(snapshot(), error)
+        raise error
     requests.ignore()
     told.end(snapshot())
     return replace(run, folder=_named(run, given))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from gafreecell.solving.stopping import interruptions
@@ -84,7 +84,9 @@ class Requests:
                 finally:
                     self._over.set()
         finally:
-            self._withdraw()
+            # An error in here would hide why the run ended.
+            with suppress(OSError):
+                self._withdraw()
 
     def _withdraw(self) -> None:
         (self._folder / FILE).unlink(missing_ok=True)

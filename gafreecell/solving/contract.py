@@ -50,37 +50,63 @@ def called(deal: object) -> str:
     return f"deal {deal}" if isinstance(deal, int | str) else "a board"
 
 
+def noted(error: BaseException, note: str) -> BaseException:
+    """The error with a note, or, if it does not let itself be changed, another that quotes it."""
+    try:
+        error.add_note(note)
+    except Exception:
+        # An error that is a frozen dataclass could not even leave a ``with`` block.
+        quoted = RuntimeError(f"{type(error).__name__}: {error}")
+        quoted.add_note(note)
+        quoted.__cause__ = error
+        return quoted
+    return error
+
+
+@contextmanager
+def named_errors(
+    what: str, kind: type[BadInput], passed: type[BadInput] = BadInput
+) -> Iterator[None]:
+    """Context in which a method of a plug-in or a callback runs; its errors say so.
+
+    Args:
+        what: the part and its method.
+        kind: the error in place of ``SystemExit`` and others that would end the process, a
+            thread or a loop without a word.
+        passed: errors that already say what is wrong.
+    """
+    try:
+        yield
+    except (KeyboardInterrupt, Interrupted, passed):
+        raise
+    except SystemExit as error:
+        code = "" if error.code is None else repr(error.code)
+        raise kind(f"{what} called sys.exit({code}): return, or raise an exception") from error
+    except BaseException as error:
+        if isinstance(error, StopIteration) or not isinstance(error, Exception):
+            said = f"{error!r:.{LONGEST}}"
+            raise kind(f"{what} raised {said}: catch it, or raise another exception") from error
+        if not is_named(error):
+            error = noted(error, f"raised by {what}")
+        raise error
+
+
 @contextmanager
 def blaming(game: str, deal: object, method: str) -> Iterator[None]:
     """Context in which a game's method runs; its errors name the game, the deal and the method."""
     where = f"the game {game!r}, {called(deal)}"
-    try:
-        yield
-    except GameError as error:
-        raise GameError(f"{where}: {error}") from None
-    except (BadInput, Interrupted):
-        raise
-    except SystemExit as error:
-        # Otherwise the process, or a worker's thread, would end without a word.
-        raise GameError(
-            f"{where}: {method} called sys.exit({'' if error.code is None else repr(error.code)}): "
-            "return, or raise an exception"
-        ) from error
-    except StopIteration as error:
-        # It would end the loops of whoever asks for outcomes instead.
-        raise GameError(
-            f"{where}: {method} raised StopIteration: catch it, or give next a default"
-        ) from error
-    except Exception as error:
-        error.add_note(f"raised by {where}: {method}")
-        raise
+    with named_errors(f"{where}: {method}", GameError, GameError):
+        try:
+            yield
+        except GameError as error:
+            raise GameError(f"{where}: {error}") from None
 
 
-def is_blamed(error: BaseException) -> bool:
-    """Whether an error says which game and deal raised it, or is none of a game's code."""
-    if isinstance(error, BadInput | Interrupted):
+def is_named(error: BaseException) -> bool:
+    """Whether an error says what raised it, or is none of a plug-in's code."""
+    if isinstance(error, GameError | KeyboardInterrupt | Interrupted):
         return True
-    return any(note.startswith("raised by the game ") for note in getattr(error, "__notes__", ()))
+    return any(note.startswith("raised by ") for note in getattr(error, "__notes__", ()))
 
 
 def check_parameters(known: object, what: str) -> None:

@@ -23,14 +23,15 @@ from uuid import uuid4
 
 import numpy as np
 
-from deals.errors import did_you_mean
+from deals.errors import BadInput, did_you_mean
 from deals.sets import parse_range
 from gafreecell.solving import stopping
 from gafreecell.solving.contract import (
     GameError,
     blaming,
     check_parameters,
-    is_blamed,
+    is_named,
+    named_errors,
     outcome_of,
     outcomes_of_run,
 )
@@ -313,7 +314,8 @@ class BaseGame:
             raise ParameterError(
                 f"there is no deal {number}: deals are numbered 1 to {self.largest:,}"
             )
-        return self.deal(number)
+        with blaming(self.name, number, "deal"):
+            return self.deal(number)
 
     def write_board(self, board: Any) -> str:
         """A board as text."""
@@ -395,19 +397,22 @@ def solved_by(game: Any, tasks: Sequence[Task]) -> list[Outcome]:
     ``BaseGame`` checks what ``solve`` returns itself.
 
     Raises:
-        GameError: if they break the contract, or the game calls ``sys.exit``. This and whatever
-            else the game raises names it and the deal.
+        GameError: if they break the contract, or the game calls ``sys.exit`` or raises what is
+            no ``Exception``. This and whatever else the game raises names it and the deal.
     """
+    ours = getattr(type(game), "run", None) in (BaseGame.run, SearchedGame.run)
     try:
         found: list[Outcome] = game.run(tasks)
-    except (Exception, SystemExit) as error:
-        if not is_blamed(error):
-            # Alone, each task tells whether it is at fault.
-            for task in tasks:
-                with blaming(game.name, task.deal, "run"):
-                    game.run([task])
-        raise
-    if getattr(type(game), "run", None) in (BaseGame.run, SearchedGame.run):
+    except BaseException as error:
+        if is_named(error) or (ours and isinstance(error, BadInput)):
+            raise
+        # Alone, each task tells whether it is at fault.
+        for task in tasks:
+            with blaming(game.name, task.deal, "run"):
+                game.run([task])
+        with named_errors(f"the game {game.name!r}: run", GameError):
+            raise
+    if ours:
         return found
     outcomes = outcomes_of_run(found, tasks, game.name)
     different = {id(one): one.lengths for one in found if one.lengths is not None}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import dataclasses
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -139,6 +141,38 @@ def test_an_exception_names_game_and_deal(method: str) -> None:
     assert fault.value.__notes__ == [f"raised by the game 'broken', deal 7: {method}"]
     with pytest.raises(AssertionError, match=r"must not fail .*ZeroDivisionError\('so it goes'\)"):
         check_game(broken)
+
+
+@dataclasses.dataclass(frozen=True)
+class Sealed(Exception):
+    """It takes no notes."""
+
+    why: str
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (gafreecell.BadInput, gafreecell.BadInput),
+        (Sealed, RuntimeError),
+        (type("Panic", (BaseException,), {}), GameError),
+        (asyncio.CancelledError, GameError),
+        (GeneratorExit, GameError),
+        (SystemExit, GameError),
+        (BrokenPipeError, BrokenPipeError),
+    ],
+)
+@pytest.mark.parametrize("method", ["deal", "solve", "run"])
+def test_whatever_a_game_raises_names_it_and_the_deal(
+    method: str, error: type[BaseException], kind: type[Exception]
+) -> None:
+    def fail(*_: object) -> Any:
+        raise error("two aces")
+
+    with pytest.raises(kind, match="two aces") as fault:
+        gafreecell.solve_many([7], game=that(**{method: fail}), jobs=1)
+    told = "\n".join([str(fault.value), *getattr(fault.value, "__notes__", ())])
+    assert told.count(f"the game 'broken', deal 7: {method}") == 1
 
 
 def task(deal: int, **limits: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,13 +10,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import ROOT, job_table, refused, shell, written
+from conftest import ROOT, Command, job_table, refused, shell, written
 from conftest import as_toml as toml
-from handed_in import HillClimb
+from handed_in import EasyFirst, HillClimb, Share
 from run_folders import ONE, same
+from toy_game import Toy
 
 import gafreecell
 from deals.errors import BadInput
+from gafreecell.cli.main import _is_unread
 from gafreecell.evolution.generation import Genome, Learnt, Moment, Result
 from gafreecell.installed import plugins
 from gafreecell.runs.run import evolve, load, resume
@@ -23,6 +26,7 @@ from gafreecell.runs.run import evolve, load, resume
 # Packages at fault
 
 BROKEN = """
+import os
 from gafreecell import BaseGame, Feature
 
 class Broken(BaseGame):
@@ -33,12 +37,20 @@ class Broken(BaseGame):
     def solve(self, deal, weights, nodes):
         return 1 / 0
 
+class Fault(BaseException):
+    pass
+
+class Other(Broken):
+    name = "other"
+    def write_board(self, board):
+        raise {"pipe": BrokenPipeError, "exit": SystemExit, "base": Fault}[os.environ["FAULT"]]
+
 class Lame:
     name = "lame"
     def run(self, tasks):
         return []
 
-GAME, LAME = Broken(), Lame()
+GAME, LAME, OTHER = Broken(), Lame(), Other()
 """
 
 
@@ -52,7 +64,7 @@ def installed(tmp_path: Path) -> dict[str, str]:
     written(
         site / "broken_games-1.0.dist-info" / "entry_points.txt",
         "[gafreecell.games]\nbroken = broken_games:GAME\nlame = broken_games:LAME\n"
-        "gone = no_such_module:GAME\n",
+        "gone = no_such_module:GAME\nother = broken_games:OTHER\n",
     )
     return {"PYTHONPATH": str(site), "GAFREECELL_CACHE": str(tmp_path / "cache")}
 
@@ -71,6 +83,27 @@ def test_a_plug_ins_own_exception_is_shown_as_its_fault(
     assert "broken_games.py" in done.lines[-1]
     assert "'lame'" not in done.lines[-1], "of the same package"
     assert re.search(r"raised by the game 'broken', deal \d+: solve", done.err)
+
+
+@pytest.mark.parametrize("fault", ["pipe", "exit", "base"])
+def test_whatever_a_plug_in_raises_it_does_not_end_the_command_without_a_word(
+    installed: dict[str, str], fault: str, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {**installed, "FAULT": fault}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.syspath_prepend(installed["PYTHONPATH"])
+    done = command("deal", 1, "--game", "other")
+    assert done.status == 1
+    assert {"pipe": "BrokenPipeError", "exit": "SystemExit", "base": "Fault"}[fault] in done.err
+    assert done.lines[-1].startswith("gafreecell: this is a bug in the game 'broken'")
+
+
+def test_a_stream_that_nobody_reads_is_known(tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "w") as pipe, (tmp_path / "file").open("w") as file:
+        assert not _is_unread(pipe) and not _is_unread(file)
+        os.close(reading)
+        assert _is_unread(pipe)
 
 
 def test_a_missing_member_is_named(installed: dict[str, str]) -> None:
@@ -174,6 +207,58 @@ def test_a_part_that_breaks_its_contract_is_named_before_anything_is_lost(
     monkeypatch.setattr(Stubborn, "wrong", "")
     if (tmp_path / "r" / "state.json").exists():
         assert resume(tmp_path / "r", workers=ONE, trainer=Stubborn).finished
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize(
+    ("base", "method"),
+    [
+        (HillClimb, "__init__"),
+        (HillClimb, "found"),
+        (HillClimb, "tell"),
+        (EasyFirst, "ask"),
+        (Share, "fitness"),
+        (Share, "check"),
+    ],
+)
+def test_a_part_that_leaves_is_named_and_so_is_one_that_fails(
+    base: Any, method: str, tmp_path: Path
+) -> None:
+    kind = {HillClimb: "trainer", EasyFirst: "scheme", Share: "measure"}[base]
+
+    def leave(*_: object) -> Any:
+        raise error
+
+    error: BaseException = SystemExit(0)
+    left = type("Left", (base,), {method: leave})
+    what = "Left.check" if method == "check" else rf"the .*{kind} {base.name!r}: {method}"
+    with pytest.raises(BadInput, match=rf"{what} called sys.exit\(0\): return, or raise"):
+        evolve(job_table(), tmp_path / "r", ONE, **{kind: left})
+    error = ZeroDivisionError()
+    with pytest.raises(ZeroDivisionError) as fault:
+        evolve(job_table(), tmp_path / "s", ONE, **{kind: left})
+    assert re.fullmatch(f"raised by {what}", fault.value.__notes__[0])
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_part_is_not_blamed_for_what_its_baseline_meets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(self: Toy, tasks: Any) -> Any:
+        raise ZeroDivisionError
+
+    class Asking(gafreecell.Measure):
+        name = "asking"
+
+        def fitness(self, results: Sequence[Result]) -> list[float]:
+            monkeypatch.setattr(Toy, "run", run)
+            return [one.spent for one in self.setting.baseline([3])]
+
+    with pytest.raises(ZeroDivisionError) as fault:
+        evolve(job_table(), tmp_path / "r", ONE, measure=Asking)
+    assert [note for note in fault.value.__notes__ if note.startswith("raised")] == [
+        "raised by the game 'toy', deal 3: run"
+    ]
 
 
 @pytest.mark.usefixtures("toy")

@@ -12,6 +12,8 @@ from deals.words import plural
 from gafreecell.evolution.operators.catalogue import BY_CASES, PROPORTIONATE
 from gafreecell.evolution.populations import Draw, Individual, proportions
 from gafreecell.evolution.returned import broken, listed, numbers
+from gafreecell.installed.plugins import PluginError
+from gafreecell.solving.contract import named_errors
 from gafreecell.solving.features import Feature
 
 Cases = Sequence[Sequence[float]]
@@ -96,11 +98,8 @@ class Operator:
 
     def _called(self, rng: Draw, *given: Any, **ours: Any) -> Any:
         ours = {key: one for key, one in {"rng": rng, **ours}.items() if key in self.takes}
-        try:
+        with named_errors(f"the {self.kind} {self.name!r}", PluginError):
             return self.call(*given, **deepcopy(dict(self.arguments)), **ours)
-        except Exception as error:
-            error.add_note(f"raised by the {self.kind} {self.name!r}, which the job names")
-            raise
 
     def _children(self, made: Any, count: int, inherited: float) -> tuple[Individual, ...]:
         if not isinstance(made, tuple | list) or len(made) != count:

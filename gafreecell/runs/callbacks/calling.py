@@ -9,12 +9,14 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from deals.checks import shown
 from deals.errors import BadInput
+from gafreecell.solving.contract import named_errors, noted
 
 if TYPE_CHECKING:
     from gafreecell.runs.record import Run
@@ -42,6 +44,11 @@ def _check_takes_two(function: Callable[..., Any]) -> None:
         ) from None
 
 
+def _called(event: str, method: Callable[..., Any], *given: Any) -> Any:
+    with named_errors(f"{event} of the callback {method!r:.80}", CallbackError):
+        return method(*given)
+
+
 class Callbacks:
     """Several callbacks as one.
 
@@ -67,7 +74,7 @@ class Callbacks:
     """
 
     def __init__(self, given: Any = ()) -> None:
-        self._given: list[dict[str, Callable[..., Any]]] = []
+        self._given: list[dict[str, partial[Any]]] = []
         self._started = 0
         for one in given if isinstance(given, Sequence) else [given]:
             methods = {}
@@ -87,7 +94,7 @@ class Callbacks:
                     f"a callback must be a function f(run, record) or an object with any of "
                     f"{', '.join(EVENTS)}, got {one!r:.60}"
                 )
-            self._given.append(methods)
+            self._given.append({e: partial(_called, e, method) for e, method in methods.items()})
 
     def start(self, run: Run) -> None:
         """The run begins."""
@@ -105,7 +112,7 @@ class Callbacks:
             if end is not None and not isinstance(end, bool | np.bool_):
                 raise CallbackError(
                     "a callback must return True to end the run here, otherwise None or False, "
-                    f"got {shown(end)} from {call!r:.60}"
+                    f"got {shown(end)} from {call.args[1]!r:.60}"
                 )
         return any(end for end, _ in ends)
 
@@ -127,9 +134,8 @@ class Callbacks:
                 if error is None:
                     error = raised = fault
                 else:
-                    error.add_note(f"after that, {one['on_end']!r:.80} raised {fault!r:.200}")
+                    noted(error, f"after that, {one['on_end'].args[1]!r:.80} raised {fault!r:.200}")
         if raised is not None:
-            raised.add_note("raised by on_end of a callback")
             raise raised
 
     def phase(self, name: str) -> None:
@@ -144,5 +150,5 @@ class Callbacks:
         for call in self._calls(event):
             call(*arguments)
 
-    def _calls(self, event: str) -> list[Callable[..., Any]]:
+    def _calls(self, event: str) -> list[partial[Any]]:
         return [one[event] for one in self._given if event in one]
