@@ -20,7 +20,7 @@ from gafreecell.solving.stopping import graceful
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command and exit with its status."""
-    with graceful() as signals:
+    with graceful(to_the_end=True) as signals:
         status = run(arguments)
         if status == INTERRUPTED:
             # By convention, 128 and the number of the signal.

@@ -152,12 +152,16 @@ def interruptible() -> Iterator[StopToken]:
 
 
 @contextmanager
-def graceful() -> Iterator[list[int]]:
+def graceful(to_the_end: bool = False) -> Iterator[list[int]]:
     """Context in which ``kill``, or closing the terminal, interrupts the process as Ctrl-C does.
 
     Otherwise these signals end a process at once. Where they do something else already, or are
     ignored, as after ``nohup``, that remains. The first one counts: a service manager sends
-    several, which must not interrupt the saving.
+    several, and so does a key that is held down. They must not interrupt the saving.
+
+    Args:
+        to_the_end: whether the process ends after the context. After a signal it then ignores
+            further ones until it has ended.
 
     Yields:
         A list that gets the number of the signal.
@@ -170,14 +174,15 @@ def graceful() -> Iterator[list[int]]:
             raise KeyboardInterrupt(signal.Signals(number).name)
 
     main = threading.current_thread() is threading.main_thread()
-    taken = [one for one in STOPPING if main and signal.getsignal(one) is signal.SIG_DFL]
+    usual = (signal.SIG_DFL, signal.default_int_handler)
+    taken = {one: kept for one in STOPPING if main and (kept := signal.getsignal(one)) in usual}
     for one in taken:
         signal.signal(one, end)
     try:
         yield came
     finally:
-        for one in taken:
-            signal.signal(one, signal.SIG_DFL)
+        for one, kept in taken.items():
+            signal.signal(one, signal.SIG_IGN if came and to_the_end else kept)
 
 
 @contextmanager

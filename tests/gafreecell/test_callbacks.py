@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import dataclasses
 import os
 import re
 import shutil
 import signal
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -23,6 +26,8 @@ from gafreecell.runs.callbacks import CallbackError
 from gafreecell.runs.folder import RunError, engine_of
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import evolve, load, resume
+from gafreecell.solving.stopping import STOPPING
+from gafreecell.workers import unfinished
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -139,6 +144,67 @@ def test_an_error_in_a_callback_loses_no_generation(whole: Path, tmp_path: Path)
         evolve(write_job(tmp_path), folder, ONE, [diary, fail])
     assert diary.pages[-1] == ("end", 4), "it is told of the end whatever ended it"
     assert resume(folder, workers=ONE).finished
+    same(whole, folder)
+
+
+@dataclasses.dataclass(frozen=True)
+class Full(Exception):
+    """It takes no notes, and no traceback of a ``with`` block."""
+
+    what: str
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "said"),
+    [
+        (Full("tracker"), RuntimeError, "Full: tracker"),
+        (SystemExit(0), CallbackError, r"on_generation of the callback <.* called sys.exit\(0\): "),
+        (asyncio.CancelledError(), CallbackError, r"on_generation of .* raised CancelledError\(\)"),
+    ],
+)
+def test_whatever_a_callback_raises_is_named_and_others_are_ended(
+    error: BaseException, kind: type[Exception], said: str, tmp_path: Path
+) -> None:
+    def fail(run: Run, record: dict[str, Any]) -> None:
+        raise error
+
+    diary = Diary(tmp_path / "r")
+    with pytest.raises(kind, match=said) as caught:
+        evolve(write_job(tmp_path), tmp_path / "r", ONE, [diary, fail])
+    assert diary.pages[-1] == ("end", 1)
+    assert caught.value.__cause__ is error
+    assert f"gafreecell resume {tmp_path / 'r'}" in "\n".join(caught.value.__notes__)
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_second_ctrl_c_loses_nothing(
+    cut: bool, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual, save, folder = Toy.run, unfinished.save, tmp_path / "r"
+    diary, ran = Diary(folder), []
+
+    def run(self: Toy, tasks: Any) -> Any:
+        ran.append(1)
+        if len(ran) == 5:
+            signal.raise_signal(signal.SIGINT)
+        return usual(self, tasks)
+
+    def again(*given: Any) -> None:
+        signal.raise_signal(signal.SIGINT)
+        save(*given)
+        if cut:
+            # As a handler that is not ours does.
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt) as caught:
+        patched.setattr(Toy, "run", run)
+        patched.setattr(unfinished, "save", again)
+        evolve(write_job(tmp_path), folder, ONE, diary)
+    assert diary.pages[-1][0] == "end"
+    assert (folder / unfinished.FILE).exists()
+    assert cut or f"gafreecell resume {folder}" in caught.value.__notes__[0]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    resume(folder, workers=ONE)
     same(whole, folder)
 
 
@@ -337,7 +403,19 @@ def test_hours_end_the_command_as_ctrl_c_does(
     refused(command("resume", folder, "--hours", 0), "positive number of hours")
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+@pytest.fixture
+def signals_kept() -> Iterator[None]:
+    """A command that was stopped ignores signals until its process has ended."""
+    kept = {one: signal.getsignal(one) for one in STOPPING}
+    yield
+    for one, found in kept.items():
+        signal.signal(one, found)
+
+
+@pytest.mark.usefixtures("signals_kept")
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)]
+)
 def test_kill_and_a_closed_terminal_end_the_command_as_ctrl_c_does(
     number: signal.Signals,
     status: int,
@@ -360,6 +438,8 @@ def test_kill_and_a_closed_terminal_end_the_command_as_ctrl_c_does(
         patched.setattr(sys.modules[main.__module__], "is_compiling", lambda: False)
         main(words)
     assert left.value.code == status
+    # A key that is held down does not end the interpreter on its way out.
+    assert {signal.getsignal(one) for one in STOPPING} == {signal.SIG_IGN}
     err = capsys.readouterr().err
     assert f"stopped; 2 generations of {folder} are saved" in err
     assert err.endswith(f"resume: gafreecell resume {folder}\n")

@@ -112,18 +112,20 @@ def test_a_token_in_another_process_is_set_by_its_name() -> None:
     stopping.stop("unknown")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_being_ended_is_like_ctrl_c_and_only_once(number: signal.Signals) -> None:
+    before = signal.getsignal(number)
     with graceful() as came:
         with pytest.raises(KeyboardInterrupt, match=number.name), interruptible() as call:
             signal.raise_signal(number)
         assert call.is_set()
-        # Those that come while the work is saved change nothing.
+        # Those that come while the work is saved change nothing, as of a key that is held down.
         signal.raise_signal(signal.SIGHUP)
+        signal.raise_signal(signal.SIGINT)
         with graceful() as inner:
             signal.raise_signal(signal.SIGTERM)
     assert (came, inner) == ([number], [])
-    assert signal.getsignal(number) is signal.SIG_DFL
+    assert signal.getsignal(number) is before
 
 
 def test_signals_that_are_ignored_or_handled_stay_so() -> None:
