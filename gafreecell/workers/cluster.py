@@ -130,36 +130,45 @@ class Cluster(Futures):
         self._client, self._where, self._wait = client, where, wait
         self._seen, self._tried = time.monotonic(), -TRIED_EVERY
         self._workers: set[str] = set()
+        self.room = 2
         self.look()
 
     def look(self) -> bool:
-        if self._client.status != "running":
+        client = self._client
+        if client.status != "running":
             raise WorkersError(f"the dask scheduler {self._where} has gone")
         try:
-            threads = self._client.nthreads(callback_timeout=CONNECT_SECONDS)
+            told = client.sync(client.scheduler.identity, callback_timeout=CONNECT_SECONDS)
         except (OSError, TimeoutError):
-            threads = {}
-        self.room = max(2 * sum(threads.values()), 2)
-        if not threads:
-            self._check_wait()
+            self._check_wait("not answered", "see whether it still runs")
             return False
-        now, ended = time.monotonic(), bool(self._workers - threads.keys())
-        self._seen, self._workers = now, set(threads)
+        workers = told["workers"]
+        # Those that lack memory are paused, and take no work.
+        working = [one["nthreads"] for one in workers.values() if one["status"] == "running"]
+        self.room = max(2 * sum(working), 2)
+        if not working:
+            if workers:
+                mend = "they lack memory, so give them more (dask worker --memory-limit)"
+                self._check_wait("had only paused workers", mend)
+            else:
+                mend = "start some ('dask worker ADDRESS'), or wait longer for them (--wait)"
+                self._check_wait("had no worker", mend, ended=bool(self._workers))
+            return False
+        now, ended = time.monotonic(), bool(self._workers - workers.keys())
+        self._seen, self._workers = now, set(workers)
         # Workers may also come and go as a batch system pleases.
         if not ended or now - self._tried < TRIED_EVERY:
             return False
         self._tried = now
         return True
 
-    def _check_wait(self) -> None:
+    def _check_wait(self, lack: str, mend: str, ended: bool = False) -> None:
         if time.monotonic() - self._seen <= self._wait:
             return
-        gone = f"the dask scheduler {self._where} has had no worker for {self._wait:g} s"
-        if self._workers:
+        gone = f"the dask scheduler {self._where} has {lack} for {self._wait:g} s"
+        if ended:
             raise WorkerLost(gone)
-        raise WorkersError(
-            f"{gone}: start some ('dask worker ADDRESS'), or wait longer for them (--wait)"
-        )
+        raise WorkersError(f"{gone}: {mend}")
 
     def submit(self, packed: Any, piece: Any) -> Any:
         call = pickle.dumps(_Call(perform, packed, dumps(piece)))
@@ -218,7 +227,7 @@ class _Call:
 class Here(Cluster):
     """Dask workers in this process. Their work is not sent to them, and so need not be pickled."""
 
-    def pack(self, work: Work, what: str) -> Any:
+    def pack(self, work: Work, what: str, engine: str) -> Any:
         return work
 
     def submit(self, packed: Any, piece: Any) -> Any:

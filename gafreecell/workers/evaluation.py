@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from socket import gethostname
 from typing import Any
 
 from gafreecell.solitaire.game import Game, Problem
@@ -26,7 +28,7 @@ from gafreecell.solving.games import UNSAVED, solved_by
 from gafreecell.solving.outcome import Evaluator, Limits, Outcome, Search, Task
 from gafreecell.solving.stopping import interruptible
 from gafreecell.workers.kinds import Workers as Workers
-from gafreecell.workers.pools import Pool, WorkerLost, first_that_ends
+from gafreecell.workers.pools import TRIAL_SECONDS, Pool, WorkerLost, tried_alone
 from gafreecell.workers.pools import WorkersError as WorkersError
 from gafreecell.workers.unfinished import key_of
 
@@ -42,17 +44,39 @@ NAMED = 8
 """How many deals a message names that a lost worker may have been at."""
 
 
-def _solve(game: Game, piece: tuple[Sequence[Task], bool]) -> list[Outcome]:
+def _solve(game: Game, engine: str, piece: tuple[Sequence[Task], bool]) -> list[Outcome]:
     """Solve one piece of work, in any thread, process or machine.
 
     Solutions are replayed here, if the piece says so, because moves are not sent back.
+
+    Args:
+        game: the game, as it is here.
+        engine: its engine number where the work comes from.
+        piece: tasks, and whether to replay their solutions.
+
+    Raises:
+        WorkersError: if the game has another engine number here.
     """
+    compared = not engine.startswith(UNSAVED) and _is_imported(type(game))
+    if compared and game.engine != engine:
+        raise WorkersError(
+            f"the game {game.name!r} of a worker on {gethostname()} has the engine {game.engine}, "
+            f"not {engine}: install there what is installed here, and restart the worker"
+        )
     tasks, replayed = piece
     outcomes = solved_by(game, tasks)
     if replayed:
         for task, outcome in zip(tasks, outcomes, strict=True):
             check_moves(task.deal, outcome.moves, task.search, game)
     return [outcome.without_moves() for outcome in outcomes]
+
+
+def _is_imported(kind: type[Any]) -> bool:
+    """Whether a class comes from a module of this process, and was not sent here by value."""
+    found: Any = sys.modules.get(kind.__module__)
+    for name in kind.__qualname__.split("."):
+        found = getattr(found, name, None)
+    return found is kind
 
 
 @dataclass
@@ -132,9 +156,10 @@ class Evaluation:
         """
         given = ((piece, replayed and not place) for place, piece in enumerate(pieces))
         with interruptible() as call:
-            work, what = partial(_solve, self.game), f"the game {self.game.name!r}"
+            engine, what = self.game.engine, f"the game {self.game.name!r}"
+            work = partial(_solve, self.game, engine)
             try:
-                with closing(self.pool(call, work, given, what)) as results:
+                with closing(self.pool(call, work, given, what, engine)) as results:
                     for (piece, _), solved in results:
                         yield piece, solved
             except WorkerLost as lost:
@@ -142,20 +167,25 @@ class Evaluation:
 
     def _blamed(self, lost: WorkerLost) -> str:
         """What is known of a worker's end, and of the deal that it was at."""
-        work, what = partial(_solve, self.game), f"the game {self.game.name!r}"
+        work, what = partial(_solve, self.game, self.game.engine), f"the game {self.game.name!r}"
         tasks = [task for piece, _ in lost.pieces for task in piece]
-        found = first_that_ends(work, [([task], False) for task in tasks], what)
-        if found is not None:
-            ([task], _), how = found
+        tried, how = tried_alone(work, [([task], False) for task in tasks], what)
+        if how:
             again = "and again" if how == str(lost) else how
             return (
-                f"{lost}, at {what}, {called(task.deal)} ({again} when tried alone): its "
-                "solve must return, or raise an exception"
+                f"{lost}, at {what}, {called(tasks[tried - 1].deal)} ({again} when tried alone): "
+                "its solve must return, or raise an exception"
             )
         deals = list(dict.fromkeys(called(task.deal) for task in tasks))[:NAMED]
+        tries = "tried again alone, none of these deals ended a worker, so "
+        if tried < len(tasks):
+            tries = (
+                f"in {TRIAL_SECONDS:g} s, {tried} of {len(tasks)} deals could be tried again alone "
+                "and ended no worker, so another one did, "
+            )
         return (
-            f"{lost}, at {what} ({', '.join([*deals, '...'])}): tried again alone, none of these "
-            "deals ended a worker, so someone ended it, or memory ran out (take fewer workers)"
+            f"{lost}, at {what} ({', '.join([*deals, '...'])}): {tries}someone ended it, or memory "
+            "ran out (take fewer workers)"
         )
 
     def known(self, task: Task) -> Outcome | None:

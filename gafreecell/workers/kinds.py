@@ -82,6 +82,7 @@ def _safe_path() -> Iterator[None]:
         yield
     finally:
         if before is None:
-            del os.environ[name]
+            # A callback may have removed it.
+            os.environ.pop(name, None)
         else:
             os.environ[name] = before

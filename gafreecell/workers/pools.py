@@ -13,9 +13,11 @@ import threading
 import time
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import lru_cache, partial
 from itertools import islice
+from multiprocessing import resource_tracker
 from queue import Empty, SimpleQueue
 from socket import gethostname
 from traceback import format_exception, format_exception_only
@@ -71,7 +73,7 @@ class Pool(ABC):
 
     @abstractmethod
     def __call__(
-        self, call: StopToken, work: Work, pieces: Iterable[Any], what: str
+        self, call: StopToken, work: Work, pieces: Iterable[Any], what: str, engine: str
     ) -> Generator[tuple[Any, Any], None, None]:
         """Do the work on each piece; yields the pieces with their results, as they come.
 
@@ -80,6 +82,7 @@ class Pool(ABC):
             work: a function of a piece.
             pieces: any number of them; workers take them as they get free.
             what: what messages say the work needs, such as ``the game 'klondike'``.
+            engine: changes with the code of the work, which a worker keeps once it is loaded.
 
         Raises:
             WorkerLost: if a worker process ends while it is at work.
@@ -94,7 +97,7 @@ class Threads(Pool):
         self._parallel = parallel
 
     def __call__(
-        self, call: StopToken, work: Work, pieces: Iterable[Any], what: str
+        self, call: StopToken, work: Work, pieces: Iterable[Any], what: str, engine: str
     ) -> Generator[tuple[Any, Any], None, None]:
         results = self._parallel(delayed(call.run)(_with_piece, work, piece) for piece in pieces)
         try:
@@ -123,9 +126,9 @@ class Futures(Pool):
     """How many pieces to hand out at once: more than there are workers, so that none waits."""
 
     def __call__(
-        self, call: StopToken, work: Work, pieces: Iterable[Any], what: str
+        self, call: StopToken, work: Work, pieces: Iterable[Any], what: str, engine: str
     ) -> Generator[tuple[Any, Any], None, None]:
-        packed = self.pack(partial(call.run, work), what)
+        packed = self.pack(partial(call.run, work), what, engine)
         coming, ended = enumerate(pieces), SimpleQueue[int]()
         looked = time.monotonic()
         pending: dict[int, tuple[Any, Any]] = {}
@@ -156,9 +159,11 @@ class Futures(Pool):
         finally:
             if pending:
                 call.set()
-                self.abort(call, [future for _, future in pending.values()])
+                # An error in here would hide why the work ends.
+                with suppress(Exception):
+                    self.abort(call, [future for _, future in pending.values()])
 
-    def pack(self, work: Work, what: str) -> Any:
+    def pack(self, work: Work, what: str, engine: str) -> Any:
         """What workers need for every piece, as it is sent."""
         return packed(work, what)
 
@@ -190,13 +195,15 @@ class Processes(Futures):
         self._jobs = jobs
         self.room = 2 * jobs
 
-    def pack(self, work: Work, what: str) -> bytes:
-        options = {"initializer": _attend, "initargs": (os.getpid(),), "timeout": _IDLE_SECONDS}
+    def pack(self, work: Work, what: str, engine: str) -> bytes:
+        # With other arguments than before, new processes are started.
+        arguments = (os.getpid(), engine)
+        options = {"initializer": _attend, "initargs": arguments, "timeout": _IDLE_SECONDS}
         self._executor = get_reusable_executor(self._jobs, **options)
         return packed(work, what)
 
     def submit(self, packed: bytes, piece: Any) -> Any:
-        return _submitted(self._executor, packed, piece)
+        return _submitted(self._executor, perform, packed, dumps(piece))
 
     def result(self, future: Any, piece: Any) -> Any:
         return _ended(future)
@@ -205,46 +212,68 @@ class Processes(Futures):
         self._executor.shutdown(wait=True, kill_workers=True)
 
 
-def _try(work: Work, pieces: Iterable[Any], what: str) -> None:
+def _try(work: Work, pieces: Sequence[Any], what: str) -> None:
     """Raise ``WorkerLost`` if a piece ends workers, before the others have tried it one by one."""
-    found = first_that_ends(work, pieces, what)
-    if found is not None:
-        raise WorkerLost("a worker ended", [found[0]])
+    tried, how = tried_alone(work, pieces, what)
+    if how:
+        raise WorkerLost("a worker ended", [pieces[tried - 1]])
 
 
-def first_that_ends(work: Work, pieces: Iterable[Any], what: str) -> tuple[Any, str] | None:
-    """The first piece that ends a worker process of its own, and how; None if none does so in time.
+def tried_alone(work: Work, pieces: Iterable[Any], what: str) -> tuple[int, str]:
+    """Try pieces in a worker process of their own, until one ends it or the time is over.
 
     Args:
         work, pieces, what: as for a ``Pool``.
+
+    Returns:
+        How many were tried to their end, and how the last of them ended the process; empty if
+        none did.
     """
-    sent = packed(work, what)
+    sent, tried = packed(work, what), 0
     executor = ProcessPoolExecutor(1, initializer=_attend, initargs=(os.getpid(),))
     try:
-        executor.submit(os.getpid).result()
+        _submitted(executor, os.getpid).result()
         end = time.monotonic() + TRIAL_SECONDS
         for piece in pieces:
             try:
-                _ended(_submitted(executor, sent, piece), max(0.0, end - time.monotonic()))
+                future = _submitted(executor, perform, sent, dumps(piece))
+                _ended(future, max(0.0, end - time.monotonic()))
             except WorkerLost as lost:
-                return piece, str(lost)
+                return tried + 1, str(lost)
             except TimeoutError:
-                return None
+                break
             except Exception:
-                continue
-        return None
-    except BrokenProcessPool:
+                pass
+            tried += 1
+    except (BrokenProcessPool, WorkerLost):
         # No process can be started at all.
-        return None
+        pass
     finally:
         executor.shutdown(wait=True, kill_workers=True)
+    return tried, ""
 
 
-def _submitted(executor: Any, packed: bytes, piece: Any) -> Any:
+def _submitted(executor: Any, *call: Any) -> Any:
     try:
-        return executor.submit(perform, packed, dumps(piece))
+        with _deaf():
+            return executor.submit(*call)
     except BrokenProcessPool as error:
         raise WorkerLost(_how(error)) from None
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Keep Ctrl-C and the like from processes that start meanwhile, until they ignore it."""
+    if os.name != "posix":
+        yield
+        return
+    # It starts with the first process, and would unblock signals then.
+    resource_tracker.ensure_running()
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
 def _ended(future: Any, seconds: float | None = None) -> Any:
@@ -263,11 +292,13 @@ def _how(error: Exception) -> str:
     return "a worker process ended" + (f" with exit status {code}" if name else "")
 
 
-def _attend(parent: int) -> None:
+def _attend(parent: int, engine: str = "") -> None:
     """Have a worker process leave Ctrl-C and the like to its parent, and end with it."""
     for one in STOPPING:
         # A terminal and ``kill`` of a process group send it to workers, too.
         signal.signal(one, signal.SIG_IGN)
+    if os.name == "posix":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPING)
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -344,7 +375,8 @@ def unpacked(came: bytes) -> Any:
     kept, said, notes, text = raised
     try:
         error = loads(kept)
+        error.__notes__ = notes
     except Exception:
         error = UnsentError(f"{said} (the exception itself cannot be pickled)")
-    error.__notes__ = notes
+        error.__notes__ = notes
     raise error from _Traceback(text)

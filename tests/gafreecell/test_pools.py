@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import signal
 import threading
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,9 +21,10 @@ from toy_game import Toy
 
 from gafreecell.runs.run import evolve, resume
 from gafreecell.solving.contract import GameError
+from gafreecell.solving.games import UNSAVED
 from gafreecell.solving.outcome import Outcome, Task
-from gafreecell.solving.stopping import StopToken
-from gafreecell.workers import evaluation
+from gafreecell.solving.stopping import STOPPING, StopToken
+from gafreecell.workers import evaluation, pools
 from gafreecell.workers.cluster import Cluster
 from gafreecell.workers.evaluation import Evaluation, Workers, WorkersError
 from gafreecell.workers.pools import (
@@ -90,16 +94,24 @@ def test_work_that_cannot_be_sent_or_loaded_is_named() -> None:
 
 
 class Client:
-    """A client of dask, as far as it is asked how the cluster is."""
+    """A client of dask, as far as it is asked how the cluster is.
+
+    Args:
+        threads: of the only worker at each look; below 0 it is paused, None if nothing answers.
+    """
 
     status = "running"
+    scheduler = SimpleNamespace(identity=None)
 
-    def __init__(self, *threads: int) -> None:
+    def __init__(self, *threads: int | None) -> None:
         self.threads = list(threads)
 
-    def nthreads(self, callback_timeout: float) -> dict[str, int]:
+    def sync(self, asked: None, callback_timeout: float) -> dict[str, Any]:
         now = self.threads.pop(0)
-        return {f"tcp://{now}": now} if now else {}
+        if now is None:
+            raise TimeoutError
+        told = {"nthreads": abs(now), "status": "running" if now > 0 else "paused"}
+        return {"workers": {f"tcp://{abs(now)}": told} if now else {}}
 
 
 def test_a_cluster_without_workers_is_not_waited_for() -> None:
@@ -115,14 +127,23 @@ def test_a_cluster_without_workers_is_not_waited_for() -> None:
     cluster._seen -= 61
     with pytest.raises(WorkersError, match=r"at x has had no worker .*dask worker ADDRESS.*--wait"):
         cluster.look()
+    for threads, said in (
+        (-2, "has had only paused workers for 60 s: they lack memory"),
+        (None, "has not answered for 60 s: see whether it still runs"),
+    ):
+        cluster = Cluster(Client(2, threads, threads), "at x", 60)
+        cluster.look()
+        cluster._seen -= 61
+        with pytest.raises(WorkersError, match=f"the dask scheduler at x {said}"):
+            cluster.look()
     cluster._client.status = "closed"
     with pytest.raises(WorkersError, match="at x has gone"):
         cluster.look()
 
 
 def test_a_worker_that_ended_is_noticed_now_and_then() -> None:
-    cluster = Cluster(Client(2, 2, 3, 2, 4), "at x", 60)
-    assert [cluster.look() for _ in range(3)] == [False, True, False]
+    cluster = Cluster(Client(2, -2, 2, 3, 2, 4), "at x", 60)
+    assert [cluster.look() for _ in range(4)] == [False, False, True, False], "not one that pauses"
     cluster._tried -= 61
     assert cluster.look()
 
@@ -178,24 +199,52 @@ def test_pieces_are_handed_out_as_workers_get_free_and_dropped_at_the_end() -> N
             yield piece
 
     pool = Instant()
-    results = pool(StopToken(), max, pieces(), "it")
+    results = pool(StopToken(), max, pieces(), "it", "")
     assert next(results) == (1, 10)
     assert taken == [1, 2]
     with pytest.raises(WorkerLost) as lost:
         list(results)
     assert lost.value.pieces == [3, 6], "the likelier one first"
     assert pool.aborted == [3, 6]
-    left = pool(StopToken(), max, pieces(), "it")
+    left = pool(StopToken(), max, pieces(), "it", "")
     assert next(left) == (1, 10)
     left.close()
     assert pool.aborted == [2]
+
+
+def test_workers_with_another_engine_are_refused() -> None:
+    piece = (tasks(2), False)
+    with pytest.raises(WorkersError, match=r"'toy' of a worker on .* has the engine .*, not old: "):
+        evaluation._solve(Toy(), "old", piece)
+    assert len(evaluation._solve(Toy(), f"{UNSAVED}1", piece)) == 2, "which is another everywhere"
+    # A class that was sent by value has its methods with it, but not its file.
+    sent = type("Sent", (Toy,), {"__module__": "elsewhere"})
+    assert len(evaluation._solve(sent(), "old", piece)) == 2
+
+
+def test_workers_that_start_are_deaf_until_they_ignore_signals() -> None:
+    class Executor:
+        def submit(self, function: Any) -> Any:
+            return signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+    assert {*STOPPING} <= pools._submitted(Executor(), max)
+    assert not {*STOPPING} & signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+def test_what_removes_a_variable_is_not_hidden_as_workers_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    with pytest.raises(ZeroDivisionError), Workers(1, "loky").started():
+        del os.environ["PYTHONSAFEPATH"]
+        raise ZeroDivisionError
 
 
 class Losing(Pool):
     """A pool whose worker ends at its second piece."""
 
     def __call__(
-        self, call: StopToken, work: Any, pieces: Iterable[Any], what: str
+        self, call: StopToken, work: Any, pieces: Iterable[Any], what: str, engine: str
     ) -> Generator[tuple[Any, Any], None, None]:
         first, second = list(pieces)
         yield first, work(first)
@@ -207,17 +256,21 @@ class Losing(Pool):
     [
         ("a worker process ended with exit status 7", r"deal 20 \(and again when tried alone\)"),
         ("a worker process was ended by SIGSEGV", r"deal 20 \(a worker .* SIGSEGV when tried"),
-        (None, r"'toy' \(deal 17, deal 18.*\): .*someone ended it, or memory ran out"),
+        (
+            "",
+            r"'toy' \(deal 17, deal 18.*\): .*none of these .* someone ended it, or memory ran",
+        ),
+        (3, r"in 5 s, 3 of 16 deals could be tried again alone and ended no worker, so another"),
     ],
 )
 def test_the_deal_that_ended_a_worker_is_named(
-    alone: str | None, said: str, monkeypatch: pytest.MonkeyPatch
+    alone: str | int, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def tried(work: Any, pieces: Sequence[Any], what: str) -> Any:
         assert [task.deal for [task], _ in pieces] == [*range(17, 33)]
-        return alone and (pieces[3], alone)
+        return (alone, "") if isinstance(alone, int) else (4 if alone else 16, alone)
 
-    monkeypatch.setattr(evaluation, "first_that_ends", tried)
+    monkeypatch.setattr(evaluation, "tried_alone", tried)
     found = Evaluation(Toy(), Losing())
     with pytest.raises(WorkersError, match=f"exit status 7, at the game .*{said}"):
         found.outcomes(tasks(32))

@@ -7,6 +7,7 @@ resume; and no worker is left.
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -14,6 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from http.server import HTTPServer, SimpleHTTPRequestHandler
 from pathlib import Path
 from typing import Any
@@ -33,14 +35,19 @@ class Odd(Exception):
         super().__init__("odd")
         self.lock = threading.Lock()
 
-def fault():
-    raise Odd
+class Panic(BaseException):
+    pass
+
+def fault(error):
+    raise error
 
 FAULTS = {
     "exit": lambda: os._exit(7),
     "leave": lambda: sys.exit(3),
     "crash": lambda: os.kill(os.getpid(), 11),
-    "odd": fault,
+    "odd": lambda: fault(Odd),
+    "pipe": lambda: fault(BrokenPipeError),
+    "panic": lambda: fault(Panic("lost")),
     "sleep": lambda: time.sleep(57),
 }
 
@@ -110,7 +117,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
             subprocess.Popen(command, env={**os.environ, **env}, cwd=tmp_path, **options)
         )
 
-    def begin(workers: int = 2, **env: str) -> str:
+    def begin(workers: int = 2, wait: bool = True, **env: str) -> str:
         port = free_port()
         address = f"tcp://127.0.0.1:{port}"
         run("scheduler", "--host", "127.0.0.1", "--port", str(port))
@@ -119,7 +126,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
         from distributed import Client
 
         with Client(address, timeout=60, set_as_default=False) as client:
-            if workers:
+            if workers and wait:
                 client.wait_for_workers(workers, timeout=60)
         return address
 
@@ -164,10 +171,13 @@ def test_a_game_that_leaves_or_raises_what_cannot_be_pickled_is_named(
 ) -> None:
     err = ended(job, tmp_path / "r", words, BAD="leave")
     assert err.startswith("gafreecell: the game 'bad', deal 17: solve called sys.exit(3)")
-    err = ended(job, tmp_path / "s", words, BAD="odd")
-    assert "raised by the game 'bad', deal 17: solve" in err
-    assert f"gafreecell resume {tmp_path / 's'}" in err
-    assert err.splitlines()[-1].startswith("gafreecell: this is a bug in the game 'bad'")
+    err = ended(job, tmp_path / "p", words, BAD="panic")
+    assert err.startswith("gafreecell: the game 'bad', deal 17: solve raised Panic('lost')")
+    for fault in ("odd", "pipe"):
+        err = ended(job, tmp_path / fault, words, BAD=fault)
+        assert "raised by the game 'bad', deal 17: solve" in err
+        assert f"gafreecell resume {tmp_path / fault}" in err
+        assert err.splitlines()[-1].startswith("gafreecell: this is a bug in the game 'bad'")
 
 
 def test_a_game_that_cannot_be_sent_is_named(job: Path, tmp_path: Path, cluster: Cluster) -> None:
@@ -201,6 +211,73 @@ def test_what_a_dask_worker_lacks_is_named(
     address = cluster(PYTHONPATH=str(tmp_path / "none"))
     err = ended(job, tmp_path / "r", ["--backend", "dask", "--scheduler", address])
     assert said in err and "ImportError: not here" in err and "install" in err
+
+
+def test_workers_with_another_version_of_the_game_are_refused(
+    job: Path, tmp_path: Path, cluster: Cluster
+) -> None:
+    (tmp_path / "other").mkdir()
+    written(tmp_path / "other" / "bad_games.py", BAD.replace("10 + deal", "20 + deal"))
+    address = cluster(PYTHONPATH=str(tmp_path / "other"))
+    err = ended(job, tmp_path / "r", ["--backend", "dask", "--scheduler", address])
+    assert "the game 'bad' of a worker on" in err and "has the engine" in err
+    assert f"gafreecell resume {tmp_path / 'r'}" in err
+
+
+RELOADED = """
+import importlib, gafreecell, bad_games
+from gafreecell.installed import plugins
+
+def evolved(backend):
+    out = f"{backend}-{bad_games.GAME.engine}"
+    run = gafreecell.evolve("b.toml", out, gafreecell.Workers(2, backend), game=bad_games.GAME)
+    return run.lines[-1]["nodes"]
+
+def main():
+    first = evolved("loky")
+    with open(bad_games.__file__, "a") as file:
+        file.write("\\nBad.solve = lambda self, deal, weights, nodes: (['go'], 9000)\\n")
+    importlib.invalidate_caches()
+    importlib.reload(bad_games)
+    plugins._handed.clear()
+    print(first, evolved("threading"), evolved("loky"))
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_processes_that_are_kept_do_not_keep_the_code_of_an_edited_game(
+    job: Path, tmp_path: Path
+) -> None:
+    script = written(tmp_path / "reloaded.py", RELOADED)
+    command = [sys.executable, "-B", script]
+    out = subprocess.check_output(command, cwd=tmp_path, text=True, timeout=60)
+    before, threads, processes = out.split()
+    assert before != threads == processes
+
+
+def test_paused_workers_and_a_scheduler_that_does_not_answer_are_named(
+    job: Path, tmp_path: Path, cluster: Cluster
+) -> None:
+    words = ["--backend", "dask", "--wait", 9, "--scheduler"]
+    pause = {"DASK_DISTRIBUTED__WORKER__MEMORY__PAUSE": "0.00001"}
+    address = cluster(1, wait=False, BAD_PAUSE="0.3", **pause)
+    err = ended(job, tmp_path / "r", [*words, address])
+    assert f"the dask scheduler at {address} has had only paused workers for 9 s: they lack" in err
+    address = cluster(1, BAD_PAUSE="0.1")
+    process = at_work(job, tmp_path / "s", [*words, address])
+    schedulers = [
+        one
+        for one in psutil.Process().children(True)
+        if {"scheduler", address[-5:]} <= {*one.cmdline()}
+    ]
+    time.sleep(2)
+    schedulers[-1].suspend()
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert f"gafreecell: the dask scheduler at {address} has not answered for 9 s" in err
+    assert f"gafreecell resume {tmp_path / 's'}" in err
 
 
 def test_a_scheduler_without_workers_or_none_is_named(
@@ -243,6 +320,53 @@ def test_a_worker_that_is_killed_is_named(job: Path, tmp_path: Path) -> None:
     assert process.returncode == 2
     assert "a worker process was ended by SIGKILL, at the game 'bad' (deal " in err
     assert "someone ended it" in err and f"gafreecell resume {tmp_path / 'r'}" in err
+
+
+def test_a_trial_that_takes_too_long_is_told_as_such(job: Path, tmp_path: Path) -> None:
+    process = at_work(job, tmp_path / "r", LOKY, BAD="sleep")
+    wait_for(lambda: len(workers_of(process)) == 2)
+    time.sleep(2)
+    workers_of(process)[0].kill()
+    _, err = process.communicate(timeout=60)
+    assert re.search(r"in 5 s, \d+ of \d+ deals could be tried again alone and ended no", err)
+
+
+@pytest.mark.parametrize("seconds", [0, 0.05, 0.1, 0.2])
+def test_ctrl_c_as_worker_processes_start_shows_nothing_of_them(
+    seconds: float, job: Path, tmp_path: Path
+) -> None:
+    process = start("evolve", job, "--out", tmp_path / "r", "--no-progress", *LOKY)
+    wait_for(lambda: bool(workers_of(process)))
+    time.sleep(seconds)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert "Traceback" not in err, err
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky", "dask"])
+def test_a_key_that_is_held_down_is_one_ctrl_c(backend: str, job: Path, tmp_path: Path) -> None:
+    more = ["--set", "deals.train=1-900", "--set", "sample.deals=500"]
+    words = ["--backend", backend, "--jobs", 2, *more]
+    process = at_work(job, tmp_path / "r", words, BAD_PAUSE="0.01")
+    time.sleep(5)
+    while process.poll() is None:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGINT)
+        time.sleep(1 / 30)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert re.search(r"gafreecell: stopped; \d+ generations? of", err)
+    assert err.endswith(f"resume: gafreecell resume {tmp_path / 'r'}\n")
+    assert (tmp_path / "r" / "unfinished.json").exists()
+
+
+def test_progress_that_nobody_reads_ends_no_run(job: Path, tmp_path: Path) -> None:
+    code = f"import gafreecell; gafreecell.evolve({str(job)!r}, 'r', 1, progress=True)"
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run([sys.executable, "-c", code], stderr=writing, cwd=tmp_path, check=False)
+    os.close(writing)
+    assert (done.returncode, generations_of(tmp_path / "r")) == (0, 3)
 
 
 def test_workers_end_with_a_killed_main_process(job: Path, tmp_path: Path) -> None:
