@@ -10,7 +10,7 @@ from typing import NoReturn
 
 def is_compiling() -> bool:
     """Whether another thread compiles; if not, none can begin to any more."""
-    if "numba" not in sys.modules:
+    if "gafreecell.jit.caching" not in sys.modules:
         return False
     from numba.core.compiler_lock import global_compiler_lock
 

@@ -19,6 +19,8 @@ import numpy as np
 from numba import types
 from numba.core import config as _config
 
+from gafreecell.jit import gate
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _types: Any = types
@@ -65,7 +67,7 @@ def _index_from_the_start() -> None:
 if DISABLED:
     # Hashes are products modulo 2^64; numpy would warn of the overflow.
     np.seterr(over="ignore")
-else:
+elif gate.TRIED:
     _load_numba_without_scipy()
     _index_from_the_start()
     # Imported here because both load parts of numba that would import scipy.
@@ -73,7 +75,8 @@ else:
     from gafreecell.jit.caching import KernelCache, sources_of
 
     interrupts.install()
-    quicker.install()
+    if gate.QUICK:
+        quicker.install()
 
 
 def kernel(function: Function) -> Function:
@@ -102,6 +105,10 @@ def _compiled(function: Function, inlined: bool) -> Function:
     """A kernel that Python can call; other kernels call its ``_part`` instead."""
     if DISABLED:
         return function
+    if not gate.TRIED:
+        njit: Any = numba.njit
+        plain: Function = njit(nogil=True, error_model="numpy")(function)
+        return plain
     compiled, part = _dispatcher(function, inlined), _part(_dispatcher(function, inlined))
     compiled.get_call_template = part.get_call_template
     compiled.get_overload = part.get_overload

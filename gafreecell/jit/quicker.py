@@ -5,8 +5,8 @@ that on work that kernels do not need. We patch numba for the whole process. Som
 only kernels, which are recognized by their lack of reference counting; code of other libraries
 compiles to the same result, only faster.
 
-Numba's internals differ from version to version. With a version other than ``TRIED`` nothing is
-patched, and kernels compile more slowly.
+This is done with one version of numba alone (``gate.QUICK``). With others kernels compile more
+slowly.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-import numba
 from numba.core import codegen as _codegen
 from numba.core import types
 
@@ -26,8 +25,6 @@ codegen: Any = _codegen
 targetconfig: Any = import_module("numba.core.targetconfig")
 functions: Any = import_module("numba.core.types.functions")
 
-TRIED = (0, 68)
-"""The version of numba for which these patches are made."""
 _OPERATORS = frozenset(one for one in vars(operator).values() if callable(one))
 
 
@@ -129,9 +126,7 @@ def without_collections() -> Iterator[None]:
 
 
 def install() -> None:
-    """Patch numba, if its version is the one that the patches are made for."""
-    if numba.version_info.full[:2] != TRIED:
-        return
+    """Patch numba."""
     codegen.JITCPUCodegen._library_class = KernelLibrary
     for name in ("__eq__", "__hash__", "values"):
         setattr(targetconfig.TargetConfig, name, vars(_QuickConfig)[name])

@@ -15,7 +15,7 @@ from numba.core import types
 from numba.core.caching import NullCache
 
 from gafreecell.jit import DISABLED, kernel, large_kernel
-from gafreecell.jit.quicker import TRIED
+from gafreecell.jit.gate import QUICK
 
 event: Any = _event
 
@@ -81,7 +81,7 @@ def test_operators_have_the_types_that_numba_gives_them(sign: Any) -> None:
     context.refresh()
     function = context.resolve_value_type(sign)
     template: Any = import_module("numba.core.types.functions").BaseFunction
-    if numba.version_info.full[:2] != TRIED:
+    if not QUICK:
         assert template.get_call_type.__closure__ is None, "other versions are left as they are"
         return
     # The usual way is kept inside the quick one.
