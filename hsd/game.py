@@ -24,10 +24,11 @@ from gafreecell.solving.drawing import Drawing, Pile
 from gafreecell.solving.features import Scales
 from gafreecell.solving.games import SearchedGame
 from gafreecell.solving.loading import Part, loading
+from gafreecell.solving.notations import Interpretation
 from gafreecell.solving.outcome import Outcome
 from gafreecell.solving.parameters import NO_GOAL, Parameter, ParameterError, Value
 from gafreecell.solving.rating import Rating
-from gafreecell.solving.solutions import Interpretation, bare, read_moves
+from gafreecell.solving.solutions import bare, read_moves
 from hsd import fc_solve, rating
 from hsd.drawing import LEGEND, as_text, empty_table, positions
 from hsd.engine import EARLIER, ENGINE

@@ -17,7 +17,7 @@ from itertools import product
 from deals.cards import DealError, is_red, rank_of, suit_of
 from deals.freecell_board import FreeCellBoard
 from deals.words import plural
-from gafreecell.solving.solutions import IllegalMove, Interpretation, Notation, notation_of
+from gafreecell.solving.notations import IllegalMove, Interpretation, Notation, notation_of
 from hsd.verifier import CELL_LETTERS, NOTATION, Position
 
 MACROXUE = Notation(

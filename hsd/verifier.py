@@ -17,7 +17,7 @@ from deals.cards import DealError, card_name, fits, is_red, rank_of, suit_of
 from deals.checks import expected, words
 from deals.freecell_board import FreeCellBoard
 from deals.words import plural
-from gafreecell.solving.solutions import IllegalMove, Notation
+from gafreecell.solving.notations import IllegalMove, Notation
 
 CELL_LETTERS = "abcdefg"
 _TOKEN = re.compile(r"([1-9a-g])([1-9a-h])(?:v([1-9a-fA-F]))?")

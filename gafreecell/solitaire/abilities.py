@@ -16,11 +16,11 @@ from typing import Any, Protocol, runtime_checkable
 
 from gafreecell.solving.drawing import Drawing, Pile
 from gafreecell.solving.loading import Part
+from gafreecell.solving.notations import Interpretation
 from gafreecell.solving.outcome import Outcome
 from gafreecell.solving.parameters import NO_GOAL, Parameter, Value
 from gafreecell.solving.playing import Alternative, Played, Policy
 from gafreecell.solving.rating import Rating
-from gafreecell.solving.solutions import Interpretation
 from gafreecell.solving.weights import Weights
 
 

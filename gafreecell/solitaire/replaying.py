@@ -13,9 +13,9 @@ from deals.words import plural
 from gafreecell.solitaire.abilities import Interprets, Numbered, Verifies, VerifiesMany
 from gafreecell.solitaire.game import Game, GameError
 from gafreecell.solving.contract import blaming, breach, called
+from gafreecell.solving.notations import Interpretation
 from gafreecell.solving.outcome import Outcome, Search
 from gafreecell.solving.parameters import NO_GOAL, Value
-from gafreecell.solving.solutions import Interpretation
 
 _ILLEGAL = re.compile(r"(?:move|step) ([0-9]{1,9}) ")
 """How the fault of an illegal move begins."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
-from gafreecell.solving.solutions import IllegalMove
+from gafreecell.solving.notations import IllegalMove
 
 
 class Plays(Protocol):

@@ -4,29 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Container, Sequence
 from typing import Any
 
-from deals.cards import is_card
-from deals.errors import BadInput
-from deals.pasted import heading, is_told, unquoted, without_headings
+from deals.pasted import heading, unquoted, without_headings
+from gafreecell.solving.drawn import NUMBERED, check_number, holds_moves, read_drawn, tells
+from gafreecell.solving.notations import AROUND, Notation, no_move, notation_of
 
 HEAD = r"Deal \S+, solved.*|.*: solved, length .*"
 """What ``solve`` prints above a solution, as a regular expression."""
 _HEAD = re.compile(HEAD)
-_RESULT = re.compile(
-    r"\S.*: played (?:with|as if) .*|.*, played by .*|(?:Won|Lost|Stopped): .*|It ended here:",
-    re.ASCII,
-)
-"""Other lines: what was assumed of a board, and what stands around a game that ``play`` played."""
 _WITHOUT = re.compile(r"\S.*: (?:unsolvable after|not decided within) ")
 """What it prints for a deal without a solution."""
-_NUMBERED = re.compile(r" *([0-9]{1,6})\. (\S+(?: \S+)*)((?:  .*)?)")
-"""A move below a drawing: its number, the move itself and, farther right, the move in words."""
-_TOLD = re.compile(r"\b(?:from|turn|take)\b")
-"""What the words that tell a move contain."""
 _SILENT = re.compile(r"\s*(?:```([a-zA-Z]*)|\$ gafreecell\b.*|--draw shows each position)\s*")
 """Lines without moves: marks around code, a command, the end of ``solve``'s answer."""
 _BLANK = re.compile(r"[^\S\x00-\x7f]")
@@ -34,111 +23,15 @@ _BLANK = re.compile(r"[^\S\x00-\x7f]")
 _NAMED = re.compile(r"(?:Deal |(?:\S*[?&]deal=)?(?=[0-9]+:\S{20}))([0-9]{1,15})(?:, solved|:).*")
 """A line that names its deal: a head, or a line of macroxue's solver."""
 _GROUP = re.compile(r"\[[^\[\]]*\]")
-_CARD = re.compile(r"(?:[A2-9TJQK][CDHScdhs]|\?\?)")
-_SHOWN = rf"(?:<?{_CARD.pattern}>?|-[CDHS]|[CDHS]-(?:10|[0-9ATJQK])|--|\.|:|empty)"
-_LABELLED = re.compile(
-    r"\s*(?:(?:home|waste|stock|Waste|Stock|Foundations)|(?:stock|waste), top first):"
-)
-_ROW = re.compile(
-    rf"(?:{_LABELLED.pattern})?(?:\s*{_SHOWN}(?=\s|$))*"
-    r"|\s*(?:recycles: [0-9]+|rules:(?: [a-z]+=[0-9]+)+)"
-)
-"""Cards of a drawing, with what stands for empty places."""
-_TABLE = re.compile(r"\s*(?:1(?:\s+[2-9])*|(?:a(?:\s+[b-g])*\s+)?home|Stock:.*)")
-"""What stands over the columns of a drawing."""
-_WORDS = re.compile(
-    r"(?:\s*(?:[A2-9TJQK][CDHScdhs]|[1-9a-g]|1[0-3](?= card)|the|from|onto|of|on|cascade|cell|pile"
-    r"|pyramid|home|waste|stock|and|turn|up|take|to|cards?|one|two|three|four|five|six|seven|eight|nine|over|it|is"
-    r"|again|foundation)[,:]?(?=\s|$))+"
-)
-"""The words of a move that go on in the next line, as letters break them."""
-_COUNTED = re.compile(r"\b1[0-3] cards\b")
 _DIGITS = 15
 _NUMBER = re.compile(rf"[0-9]{{1,{_DIGITS}}}")
-_AROUND = r"\s,;()\[\]{}'\"`"
-_BETWEEN = re.compile(rf"(?:[{_AROUND}]|\.(?=\s|$)|(?<!\S)(?:[-*•–—](?=\s)|#.*))+")
+_BETWEEN = re.compile(rf"(?:[{AROUND}]|\.(?=\s|$)|(?<!\S)(?:[-*•–—](?=\s)|#.*))+")
 """What may stand between moves: blanks, comments, the punctuation and the bullets of lists."""
 _INDENT = 40
 """At least the widest indent of a list, so that a long line is not searched for its beginning."""
 _LABEL = re.compile(r"(?<!\S)([0-9]{1,6})[.):](?=\s)")
 """The number of a move or of a line of moves. It may look like a move that ends a sentence."""
-_STARTS = re.compile(r"[^\W_]+")
 _WORD, _LINE = re.compile(r"[^\s,;]{1,60}"), re.compile(r".{1,60}")
-
-
-_FLAGS = re.IGNORECASE | re.ASCII
-"""Letters are those of ASCII: a Kelvin sign is no k."""
-
-
-class IllegalMove(ValueError):
-    """A move that the position does not allow; the message says what was expected."""
-
-
-@dataclass(frozen=True)
-class Notation:
-    """A way to write moves.
-
-    Attributes:
-        expected: what a move looks like, for messages.
-        move: a regular expression for one move, in small letters or capitals.
-        written: gives a move the letters that its game's verifier reads.
-        name: the program that writes so; empty for the game's own notation.
-        sign: what no solution lacks, if its moves alone may be words of a language.
-    """
-
-    expected: str
-    move: str
-    written: Callable[[str], str] = str.lower
-    name: str = ""
-    sign: str = ""
-
-    @cached_property
-    def pattern(self) -> re.Pattern[str]:
-        """One move and nothing that goes on with it."""
-        return re.compile(rf"(?:{self.move})(?=[{_AROUND}]|\.?(?:\s|$))", _FLAGS)
-
-    def tokens(self, words: Iterable[str], error: type[BadInput] = BadInput) -> list[str]:
-        """The moves, one a word, as the game's verifier reads them.
-
-        Raises:
-            BadInput: as ``error``, naming the first word that is no move.
-        """
-        tokens = []
-        for number, word in enumerate(words, start=1):
-            if not self.pattern.fullmatch(word):
-                raise error(f"move {number} {word!r:.60}: expected {self.expected}")
-            tokens.append(self.written(word))
-        return tokens
-
-
-@dataclass(frozen=True)
-class Interpretation:
-    """A solution as a game understood it.
-
-    Attributes:
-        moves: the moves in the game's own notation, none left out, up to the first fault.
-        how: what was added or translated, in words; empty if nothing was.
-        fault: why the moves do not solve the deal; empty if they do.
-    """
-
-    moves: Sequence[str]
-    how: str = ""
-    fault: str = ""
-
-
-def notation_of(
-    words: Sequence[str], notations: Sequence[Notation], error: type[BadInput] = BadInput
-) -> tuple[Notation, list[str]]:
-    """The first notation in which all words are moves, and the moves.
-
-    Raises:
-        BadInput: as ``error``, if there is none: what the first notation says.
-    """
-    for notation in notations:
-        fits = not notation.sign or any(notation.sign in word for word in words)
-        if fits and all(map(notation.pattern.fullmatch, words)):
-            return notation, notation.tokens(words)
-    return notations[0], notations[0].tokens(words, error)
 
 
 def read_moves(
@@ -171,9 +64,9 @@ def read_moves(
     _refuse_several(heads)
     if not notations:
         return _numbered(lines) or _of_list(_below(lines, heads)) or _below(lines, heads).split()
-    if any(_tells(line) for line in lines):
-        return _drawn(lines, notations[0], head)
-    with_moves = [number for number, line in enumerate(lines) if _moves_in(line, notations[0])]
+    if any(tells(line) for line in lines):
+        return read_drawn(lines, notations[0], head)
+    with_moves = [number for number, line in enumerate(lines) if holds_moves(line, notations[0])]
     _refuse_several(_beginnings(lines, fences, with_moves, heads))
     return _all_moves(without_headings(_below(lines, heads, with_moves)), notations)
 
@@ -313,103 +206,10 @@ def _numbered(lines: Sequence[str]) -> list[str]:
     """
     moves: list[str] = []
     for place, line in enumerate(lines, start=1):
-        if step := _NUMBERED.fullmatch(line.rstrip()):
-            _check_number(step, len(moves) + 1, place)
+        if step := NUMBERED.fullmatch(line.rstrip()):
+            check_number(step, len(moves) + 1, place)
             moves.append(step[2])
     return moves
-
-
-def _check_number(step: re.Match[str], number: int, place: int) -> None:
-    if int(step[1]) != number:
-        raise ValueError(
-            f"line {place}: expected move {number}, got a move with number {int(step[1])}"
-        )
-
-
-def _tells(line: str) -> bool:
-    """Whether a line is a numbered move with words that tell it."""
-    step = _NUMBERED.fullmatch(line.rstrip())
-    return step is not None and _TOLD.search(step[3]) is not None
-
-
-def _drawn(lines: Sequence[str], notation: Notation, head: re.Pattern[str]) -> list[str]:
-    """The numbered moves that ``solve --draw`` and ``play`` print, with words behind them.
-
-    Raises:
-        ValueError: naming a line that is none of those printed, or a number that is missing.
-    """
-    moves: list[str] = []
-    # What the lines before say of the next one: which table it may go on, and what was told.
-    table, above = None, ""
-    for place, line in enumerate(map(str.rstrip, lines), start=1):
-        if step := _NUMBERED.fullmatch(line):
-            _check_number(step, len(moves) + 1, place)
-            told = step[3].strip()
-            # Words tell the move again; other moves there would be lost.
-            if told and not (_TOLD.search(told) and _is_prose(told, notation)):
-                raise ValueError(_no_move(place, told, notation))
-            if not notation.pattern.fullmatch(step[2]):
-                raise ValueError(_no_move(place, step[2], notation))
-            moves.append(notation.written(step[2]))
-            table, above = None, "move"
-        elif not line.strip() or line.startswith("#"):
-            table, above = None, ""
-        elif _TABLE.fullmatch(line):
-            table, above = line[0].isspace(), ""
-        elif _is_row(line, notation, table):
-            above = ""
-        elif head.fullmatch(line) or _is_note(line):
-            table, above = None, "note"
-        elif not _goes_on(line, above, notation):
-            raise ValueError(
-                f"line {place}: expected a numbered move, a part of a drawing or a note, as solve "
-                f"--draw prints them, got {line.strip()!r:.60}"
-            )
-    return moves
-
-
-def _is_note(line: str) -> bool:
-    return _is_said(line) or heading(line) is not None
-
-
-def _is_said(line: str) -> bool:
-    return is_told(line) or _RESULT.fullmatch(line) is not None
-
-
-def _goes_on(line: str, above: str, notation: Notation) -> bool:
-    """Whether a line goes on with the words of a move or of an indented note above it."""
-    if above == "move":
-        return bool(_WORDS.fullmatch(line)) and not _moves_in(line, notation, only=True)
-    return above == "note" and line[0].isspace() and _is_prose(line, notation)
-
-
-def _is_row(line: str, notation: Notation, table: bool | None) -> bool:
-    """Whether a line is a row of cards.
-
-    Args:
-        line: any line.
-        notation: of moves, some of which look like cards.
-        table: whether a table's rows are indented; None outside of tables.
-    """
-    if not _ROW.fullmatch(line):
-        return False
-    if not any(map(notation.pattern.fullmatch, line.split())):
-        return True
-    label = _LABELLED.match(line)
-    cards = line[label.end() :] if label else line
-    return cards.upper() == cards and (label is not None or table == line[0].isspace())
-
-
-def _is_prose(text: str, notation: Notation) -> bool:
-    """Whether a text has words, cards and small numbers, but no moves."""
-    words = (word.strip(",.:;()") for word in _COUNTED.sub("", text).split())
-    return all(
-        word.isalpha()
-        or not word.strip("-")
-        or (word.isdecimal() and len(word) != 2)
-        or (_CARD.fullmatch(word) and (word.isupper() or not notation.pattern.fullmatch(word)))
-        for word in words
-    )
 
 
 def _all_moves(text: str, notations: Sequence[Notation]) -> list[str]:
@@ -431,7 +231,7 @@ def _all_moves(text: str, notations: Sequence[Notation]) -> list[str]:
     reader = notations[ends.index(end)]
     # A move of several words may be wrong in any of them.
     word = (_LINE if r"\s" in reader.move else _WORD).match(text, end)
-    raise ValueError(_no_move(place, word[0] if word else "", reader))
+    raise ValueError(no_move(place, word[0] if word else "", reader))
 
 
 def _parts(text: str, notation: Notation) -> tuple[list[str], int]:
@@ -497,18 +297,3 @@ class _Labels:
             return False
         self.used += 1
         return True
-
-
-def _moves_in(line: str, notation: Notation, only: bool = False) -> bool:
-    """Whether a line that is no known note holds moves."""
-    if _is_note(line):
-        return False
-    found = [notation.pattern.match(line, word.start()) for word in _STARTS.finditer(line)]
-    return all(found) if only else any(found)
-
-
-def _no_move(line: int, word: str, notation: Notation) -> str:
-    """What is wrong with a word that is no move."""
-    how = f", as {notation.name} writes it" if notation.name else ""
-    card = " (that is a card: give the moves alone, without boards)" if is_card(word) else ""
-    return f"line {line}: expected {notation.expected}{how}, got {word!r}{card}"

@@ -38,10 +38,10 @@ from gafreecell.solitaire.replaying import refutation
 from gafreecell.solving import drawing as drawn
 from gafreecell.solving.contract import check_parameters
 from gafreecell.solving.drawing import Drawing, Pile
+from gafreecell.solving.notations import Interpretation
 from gafreecell.solving.outcome import Nodes, Outcome, Search, Status
 from gafreecell.solving.playing import Policy
 from gafreecell.solving.rating import GRADES, Rating
-from gafreecell.solving.solutions import Interpretation
 from gafreecell.solving.weights import Weights, parse_weights
 from gafreecell.testing.contract import (
     UNKNOWN,

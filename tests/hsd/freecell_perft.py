@@ -14,7 +14,7 @@ from typing import NamedTuple
 from perft import by_depth, rows
 
 from deals import FreeCellBoard, freecell
-from gafreecell.solving.solutions import IllegalMove
+from gafreecell.solving.notations import IllegalMove
 from hsd.verifier import CELL_LETTERS, Position
 
 TABLE = Path(__file__).parent / "data" / "perft.csv"

@@ -7,7 +7,7 @@ import pytest
 import gafreecell
 import hsd
 from deals import DealError, FreeCellBoard, freecell
-from gafreecell.solving.solutions import notation_of
+from gafreecell.solving.notations import notation_of
 from hsd.interpreting import MACROXUE, NOTATIONS, RULES, code_of
 
 # The example of freecellgamesolutions.com for standard notation, deal 10913.

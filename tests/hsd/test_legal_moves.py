@@ -12,7 +12,7 @@ from perft import by_depth
 from random_boards import boards
 
 from deals import FreeCellBoard
-from gafreecell.solving.solutions import IllegalMove
+from gafreecell.solving.notations import IllegalMove
 from hsd.legal_moves import after, legal_moves, listed
 from hsd.verifier import CELL_LETTERS, Position
 

@@ -17,7 +17,7 @@ from gafreecell.solitaire.klondike.interpreting import (
     NOTATIONS,
 )
 from gafreecell.solitaire.klondike.verifier import Position, verify
-from gafreecell.solving.solutions import notation_of
+from gafreecell.solving.notations import notation_of
 
 UNSHUFFLED = """\
 Stock: 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AH 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH

@@ -9,7 +9,7 @@ from random_klondike import tables
 
 from deals import KlondikeBoard, klondike
 from gafreecell.solitaire.klondike.legal_moves import after, legal_moves, listed
-from gafreecell.solving.solutions import IllegalMove
+from gafreecell.solving.notations import IllegalMove
 
 
 def same(board: KlondikeBoard) -> object:

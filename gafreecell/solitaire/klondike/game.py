@@ -28,11 +28,12 @@ from gafreecell.solving.drawing import Drawing, Pile
 from gafreecell.solving.features import Scales
 from gafreecell.solving.games import SearchedGame
 from gafreecell.solving.loading import Part
+from gafreecell.solving.notations import Interpretation
 from gafreecell.solving.outcome import Outcome
 from gafreecell.solving.parameters import NO_GOAL, Parameter, Value
 from gafreecell.solving.playing import Alternative, Played, Policy
 from gafreecell.solving.rating import Rating
-from gafreecell.solving.solutions import Interpretation, read_moves
+from gafreecell.solving.solutions import read_moves
 from gafreecell.solving.weights import Weights
 
 _COUNTS: Mapping[Value, str] = {0: "no", 1: "one", 2: "two", 3: "three"}

@@ -23,7 +23,7 @@ from deals.cards import (
 )
 from deals.klondike_board import UNKNOWN, KlondikeBoard
 from gafreecell.solitaire.klondike.verifier import NOTATION, Position
-from gafreecell.solving.solutions import IllegalMove, Interpretation, Notation, notation_of
+from gafreecell.solving.notations import IllegalMove, Interpretation, Notation, notation_of
 
 _CARD = r"(?:10|[2-9atjqk])[♥♦♣♠cdhs]"
 KLONDIKE_SOLVER = Notation(

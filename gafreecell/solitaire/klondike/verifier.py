@@ -14,7 +14,7 @@ from deals.cards import RANKS, SUITS, DealError, card_name, fits, is_red, rank_o
 from deals.checks import expected, words
 from deals.klondike_board import UNKNOWN, KlondikeBoard
 from deals.words import plural
-from gafreecell.solving.solutions import IllegalMove, Notation
+from gafreecell.solving.notations import IllegalMove, Notation
 
 __all__ = ["NOTATION", "IllegalMove", "Position", "Verdict", "verify"]
 

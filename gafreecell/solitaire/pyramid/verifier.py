@@ -15,7 +15,7 @@ from deals.checks import words
 from deals.pyramid_deck import ROWS, PyramidDeck, pyramid_card_name
 from deals.pyramid_position import GONE, RECYCLES, PyramidBoard, PyramidPosition
 from deals.words import plural
-from gafreecell.solving.solutions import IllegalMove, Notation
+from gafreecell.solving.notations import IllegalMove, Notation
 
 __all__ = ["IllegalStep", "Position", "Verdict", "verify"]
 

@@ -1,0 +1,143 @@
+"""Reads drawn solutions as ``solve --draw`` and ``play`` print them.
+
+A numbered move with words stands below each drawing. Every line is known or refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from deals.pasted import heading, is_told
+from gafreecell.solving.notations import Notation, no_move
+
+_RESULT = re.compile(
+    r"\S.*: played (?:with|as if) .*|.*, played by .*|(?:Won|Lost|Stopped): .*|It ended here:",
+    re.ASCII,
+)
+"""Other lines: what was assumed of a board, and what stands around a game that ``play`` played."""
+NUMBERED = re.compile(r" *([0-9]{1,6})\. (\S+(?: \S+)*)((?:  .*)?)")
+"""A move below a drawing: its number, the move itself and, farther right, the move in words."""
+_TOLD = re.compile(r"\b(?:from|turn|take)\b")
+"""What the words that tell a move contain."""
+_CARD = re.compile(r"(?:[A2-9TJQK][CDHScdhs]|\?\?)")
+_SHOWN = rf"(?:<?{_CARD.pattern}>?|-[CDHS]|[CDHS]-(?:10|[0-9ATJQK])|--|\.|:|empty)"
+_LABELLED = re.compile(
+    r"\s*(?:(?:home|waste|stock|Waste|Stock|Foundations)|(?:stock|waste), top first):"
+)
+_ROW = re.compile(
+    rf"(?:{_LABELLED.pattern})?(?:\s*{_SHOWN}(?=\s|$))*"
+    r"|\s*(?:recycles: [0-9]+|rules:(?: [a-z]+=[0-9]+)+)"
+)
+"""Cards of a drawing, with what stands for empty places."""
+_TABLE = re.compile(r"\s*(?:1(?:\s+[2-9])*|(?:a(?:\s+[b-g])*\s+)?home|Stock:.*)")
+"""What stands over the columns of a drawing."""
+_WORDS = re.compile(
+    r"(?:\s*(?:[A2-9TJQK][CDHScdhs]|[1-9a-g]|1[0-3](?= card)|the|from|onto|of|on|cascade|cell|pile"
+    r"|pyramid|home|waste|stock|and|turn|up|take|to|cards?|one|two|three|four|five|six|seven|eight|nine|over|it|is"
+    r"|again|foundation)[,:]?(?=\s|$))+"
+)
+"""The words of a move that go on in the next line, as letters break them."""
+_COUNTED = re.compile(r"\b1[0-3] cards\b")
+_STARTS = re.compile(r"[^\W_]+")
+
+
+def tells(line: str) -> bool:
+    """Whether a line is a numbered move with words that tell it."""
+    step = NUMBERED.fullmatch(line.rstrip())
+    return step is not None and _TOLD.search(step[3]) is not None
+
+
+def read_drawn(lines: Sequence[str], notation: Notation, head: re.Pattern[str]) -> list[str]:
+    """The numbered moves that ``solve --draw`` and ``play`` print, with words behind them.
+
+    Raises:
+        ValueError: naming a line that is none of those printed, or a number that is missing.
+    """
+    moves: list[str] = []
+    # What the lines before say of the next one: which table it may go on, and what was told.
+    table, above = None, ""
+    for place, line in enumerate(map(str.rstrip, lines), start=1):
+        if step := NUMBERED.fullmatch(line):
+            check_number(step, len(moves) + 1, place)
+            told = step[3].strip()
+            # Words tell the move again; other moves there would be lost.
+            if told and not (_TOLD.search(told) and _is_prose(told, notation)):
+                raise ValueError(no_move(place, told, notation))
+            if not notation.pattern.fullmatch(step[2]):
+                raise ValueError(no_move(place, step[2], notation))
+            moves.append(notation.written(step[2]))
+            table, above = None, "move"
+        elif not line.strip() or line.startswith("#"):
+            table, above = None, ""
+        elif _TABLE.fullmatch(line):
+            table, above = line[0].isspace(), ""
+        elif _is_row(line, notation, table):
+            above = ""
+        elif head.fullmatch(line) or _is_note(line):
+            table, above = None, "note"
+        elif not _goes_on(line, above, notation):
+            raise ValueError(
+                f"line {place}: expected a numbered move, a part of a drawing or a note, as solve "
+                f"--draw prints them, got {line.strip()!r:.60}"
+            )
+    return moves
+
+
+def _is_note(line: str) -> bool:
+    return _is_said(line) or heading(line) is not None
+
+
+def _is_said(line: str) -> bool:
+    return is_told(line) or _RESULT.fullmatch(line) is not None
+
+
+def _goes_on(line: str, above: str, notation: Notation) -> bool:
+    """Whether a line goes on with the words of a move or of an indented note above it."""
+    if above == "move":
+        return bool(_WORDS.fullmatch(line)) and not holds_moves(line, notation, only=True)
+    return above == "note" and line[0].isspace() and _is_prose(line, notation)
+
+
+def _is_row(line: str, notation: Notation, table: bool | None) -> bool:
+    """Whether a line is a row of cards.
+
+    Args:
+        line: any line.
+        notation: of moves, some of which look like cards.
+        table: whether a table's rows are indented; None outside of tables.
+    """
+    if not _ROW.fullmatch(line):
+        return False
+    if not any(map(notation.pattern.fullmatch, line.split())):
+        return True
+    label = _LABELLED.match(line)
+    cards = line[label.end() :] if label else line
+    return cards.upper() == cards and (label is not None or table == line[0].isspace())
+
+
+def _is_prose(text: str, notation: Notation) -> bool:
+    """Whether a text has words, cards and small numbers, but no moves."""
+    words = (word.strip(",.:;()") for word in _COUNTED.sub("", text).split())
+    return all(
+        word.isalpha()
+        or not word.strip("-")
+        or (word.isdecimal() and len(word) != 2)
+        or (_CARD.fullmatch(word) and (word.isupper() or not notation.pattern.fullmatch(word)))
+        for word in words
+    )
+
+
+def check_number(step: re.Match[str], number: int, place: int) -> None:
+    if int(step[1]) != number:
+        raise ValueError(
+            f"line {place}: expected move {number}, got a move with number {int(step[1])}"
+        )
+
+
+def holds_moves(line: str, notation: Notation, only: bool = False) -> bool:
+    """Whether a line that is no known note holds moves."""
+    if _is_note(line):
+        return False
+    found = [notation.pattern.match(line, word.start()) for word in _STARTS.finditer(line)]
+    return all(found) if only else any(found)
