@@ -37,6 +37,7 @@ from itertools import pairwise
 from deals.cards import DECK, RANKS, DealError, card_name, deck_faults, fits, is_red, rank_of
 from deals.checks import check_lists, check_numbers, text_of
 from deals.foundations import Foundations, foundations_text
+from deals.headings import KLONDIKE, check_heading
 from deals.klondike_rules import DEFAULT, DRAW, UNLIMITED, Rules, check_rules, rules_text
 from deals.klondike_text import (
     PILES,
@@ -49,7 +50,7 @@ from deals.klondike_text import (
     split_boards,
     with_each_unknown,
 )
-from deals.pasted import without_headings, without_moves
+from deals.pasted import heading, without_moves
 from deals.pysol import shuffled_pysol
 from deals.solvitaire import NumberedLine
 from deals.words import plural
@@ -308,9 +309,15 @@ def _board_lines(text: str) -> str:
     """A text without moves between drawings, and with a ?? for each unknown card of the stock.
 
     Headings like ``Deal #617`` go, too; with a colon at its end, a heading is a name.
+
+    Raises:
+        DealError: naming a heading of another game.
     """
-    plain = without_moves(text_of(text, "a board", DealError)).splitlines()
-    lines = [line if ":" in line else without_headings(line) for line in plain]
+    lines = without_moves(text_of(text, "a board", DealError)).splitlines()
+    for place, line in enumerate(lines):
+        if ":" not in line and heading(line):
+            check_heading(line, place + 1, KLONDIKE, "a board of Klondike")
+            lines[place] = ""
     return with_each_unknown("\n".join(lines))
 
 

@@ -43,6 +43,8 @@ _TOO_MANY = 4
 """So many cards too many, or fewer, are taken for a mistake in one deck."""
 _EXPECTED = "cards, 'stock, top first:', 'waste, top first:', 'recycles: 1' or a heading"
 
+_APART = "if a text has several positions, put an empty line between them"
+
 _CARDS = re.compile(f"(?:{CARD})++", re.IGNORECASE)
 _ONE = re.compile(CARD, re.IGNORECASE)
 _WORD = re.compile(rf"[^\s{SEPARATORS}]++")
@@ -104,28 +106,32 @@ class _Line(NamedTuple):
 
 @dataclass
 class _Board:
-    """The lines of a board: those of the pyramid, and those of stock, waste and recycles."""
+    """The lines of a board: those of the pyramid, and those of stock, waste and recycles.
+
+    ``went_on`` says whether a line without a label was taken for cards of the stock or the waste.
+    """
 
     lines: list[_Line] = field(default_factory=list)
     rows: list[_Line] = field(default_factory=list)
     labelled: dict[str, list[_Line]] = field(default_factory=dict)
     cards: list[int] = field(default_factory=list)
     fault: str = ""
+    went_on: bool = False
 
     def add(self, line: _Line) -> None:
         """Add a line. The cards of stock and waste may take several."""
         self.fault = self.fault or line.fault
         last = self.lines[-1].place if self.lines else ""
         if not line.place and last and self._continues(last, line):
-            line = line._replace(place=last)
+            line, self.went_on = line._replace(place=last), True
             self.labelled[last].append(line)
         elif not line.place:
             self.rows.append(line)
         elif line.place in self.labelled:
             at = self.labelled[line.place][0].number
             self.fault = self.fault or (
-                f"line {line.number}: the {line.place} again: line {at} already has it; if a text "
-                "has several positions, write stock, waste and recycles below the rows of each"
+                f"line {line.number}: the {line.place} again: line {at} already has it; {_APART}, "
+                "and write stock, waste and recycles below the rows of each"
             )
         else:
             self.labelled[line.place] = [line]
@@ -194,9 +200,12 @@ def read_boards(
             found.append(make(_read(board, alone=len(boards) == 1)))
         except DealError as error:
             where = f"board {count} (line {board.lines[0].number}): " if len(boards) > 1 else ""
+            fault = f"{where}{error}"
+            if board.went_on and "doubled" in fault:
+                fault += f"; {_APART}"
             if faults is None:
-                raise DealError(f"{where}{error}") from error
-            faults.append(f"{where}{error}")
+                raise DealError(fault) from error
+            faults.append(fault)
             found.append(None)
     return found
 
@@ -304,7 +313,15 @@ def _unlabelled(number: int, text: str, row: int) -> _Line | None:
 
 def _words(text: str) -> list[str]:
     """The words between blanks and separators, without brackets around them."""
-    return [word.strip(_BRACKETS) or word for word in _WORD.findall(text)]
+    words = (part for word in _WORD.findall(text) for part in _parts(word))
+    return [word.strip(_BRACKETS) or word for word in words]
+
+
+def _parts(word: str) -> list[str]:
+    """The words that hyphens join, if there are cards among them; else the word itself."""
+    parts = word.split("-")
+    cards = (_CARDS.fullmatch(part.strip(_BRACKETS)) for part in parts)
+    return parts if all(parts) and any(cards) else [word]
 
 
 def _cards(words: Iterable[str]) -> tuple[list[int], list[str]]:
@@ -422,7 +439,7 @@ def _refuse_stock_first(cards: Sequence[int]) -> None:
 def _row(row: _Line, place: int) -> Sequence[int]:
     """The cards of a line of the pyramid."""
     if place > ROWS:
-        raise DealError(f"line {row.number}: expected {ROWS} rows, got one more")
+        raise DealError(f"line {row.number}: expected {ROWS} rows, got one more; {_APART}")
     if len(row.places) != place:
         raise DealError(
             f"line {row.number}: expected {place} places in row {place}, got {len(row.places)}: "

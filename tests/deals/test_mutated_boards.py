@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import plain_readers
@@ -112,6 +113,46 @@ def test_a_line_that_is_not_understood_is_never_passed_over(game: str, data: st.
         assert understood(game, changed) is None, changed
         # A comment says that it does not matter.
         assert understood(game, changed.replace(line, f"# {line}")) is not None, changed
+
+
+@pytest.mark.parametrize("game", ["klondike", "pyramid"])
+@pytest.mark.parametrize(
+    "heading", ["FreeCell game #164", "free cell deal 3", "Microsoft FreeCell game 9"]
+)
+def test_a_heading_of_another_game_is_never_passed_over(game: str, heading: str) -> None:
+    deal = {"klondike": klondike, "pyramid": pyramid}[game]
+    for text in (str(deal(3)), " ".join(str(freecell(164)).split())):
+        assert understood(game, f"Deal 3\n{text}") is not None
+        for headed in (f"{heading}\n{text}", f"\n{heading}:\n{text}", f"{text}\n\n{heading}"):
+            assert understood(game, headed) is None, headed
+        with pytest.raises(DealError, match="line 2: '"):
+            READERS[game](f"\n{heading}\n{text}")
+
+
+@given(st.integers(1, 32_000), st.sampled_from(["-", "]-["]), st.booleans())
+def test_hyphens_join_cards_of_a_deck(number: int, hyphen: str, in_rows: bool) -> None:
+    deck = pyramid(number)
+    rows = [line.split() for line in str(deck).splitlines()]
+    cards = [card for row in rows for card in row]
+    text = "\n".join(map(hyphen.join, rows)) if in_rows else hyphen.join(cards)
+    brackets = "[{}]" if hyphen == "]-[" else "{}"
+    text = "\n".join(brackets.format(line) for line in text.splitlines())
+    assert understood("pyramid", text) == [deck]
+    for wrong in ("Xd", "1", "", "half"):
+        assert understood("pyramid", text.replace(cards[9], wrong, 1)) is None
+
+
+def test_positions_without_an_empty_line_between_them_are_told_so() -> None:
+    whole = PyramidPosition.of_deck(pyramid(7))
+    # The 5h of the last row and the 8c make 13.
+    rows = tuple(0 if card_name(card) == "5H" else card for card in whole.pyramid)
+    stock = tuple(card for card in whole.stock if card_name(card) != "8C")
+    text = str(replace(whole, pyramid=rows, stock=stock))
+    assert len(READERS["pyramid"](f"{text}\n\n{text}")) == 2
+    turned = f"{text}\nrecycles: 1"
+    for several in (f"{text}\n{text}", f"{turned}\n{turned}", "\n".join([text] * 3)):
+        with pytest.raises(DealError, match="put an empty line between them"):
+            READERS["pyramid"](several)
 
 
 @pytest.mark.parametrize("game", READERS)
