@@ -11,6 +11,8 @@ from typing import Any, TypeGuard, TypeVar
 from deals.errors import BadInput
 
 Kind = TypeVar("Kind")
+BYTES = bytes | bytearray | memoryview
+"""Data of any meaning, not numbers."""
 _MOST_JOBS = 1000
 """More workers than machines have cores; joblib fails if it is asked for a million threads."""
 LARGEST_NUMBER = 1e60
@@ -79,16 +81,18 @@ def check_lists(value: object, what: str, error: type[BadInput] = BadInput) -> N
 
 
 def _is_list(value: object) -> TypeGuard[Sequence[object]]:
-    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+    return isinstance(value, Sequence) and not isinstance(value, str | BYTES)
 
 
 def plain(value: Any) -> Any:
     """A numpy scalar as a Python number; anything else unchanged.
 
     A float of other than 64 bits becomes the number that was written: 0.2, not 0.20000000298.
-    A masked number stays what it is, because it has no value.
+    A masked number stays what it is, because it has no value; so does a time or a duration.
     """
-    if getattr(value, "shape", None) != () or not hasattr(value, "item") or _is_masked(value):
+    if getattr(value, "shape", None) != () or not hasattr(value, "item"):
+        return value
+    if _is_masked(value) or _is_time(value):
         return value
     other = type(value).__module__ == "numpy" and value.dtype.kind == "f" and value.itemsize != 8
     return float(str(value)) if other else value.item()
@@ -102,7 +106,7 @@ def finite(value: object, most: float = LARGEST_NUMBER) -> float | None:
         most: its largest size.
     """
     number = plain(value)
-    if not isinstance(number, Real):
+    if not isinstance(number, Real) or _is_time(number):
         return None
     try:
         found = float(number)
@@ -116,7 +120,8 @@ def too_large(value: object) -> str:
 
     Empty for anything else.
     """
-    large = finite(value) is None and isinstance(number := plain(value), Real)
+    number = plain(value)
+    large = isinstance(number, Real) and not _is_time(number) and finite(value) is None
     return ", at most 1e60 in size" if large and abs(number) < inf else ""
 
 
@@ -142,6 +147,11 @@ def whole(value: object) -> int | None:
 def _is_masked(value: object) -> bool:
     """Whether this is a number of numpy's that is masked."""
     return getattr(value, "shape", None) == () and bool(getattr(value, "mask", False))
+
+
+def _is_time(value: object) -> bool:
+    """Whether this is a time, a duration or a record of numpy's."""
+    return getattr(getattr(value, "dtype", None), "kind", None) in ("M", "m", "V")
 
 
 def whole_number(value: object, name: str, error: type[BadInput] = BadInput) -> int:

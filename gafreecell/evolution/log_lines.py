@@ -6,7 +6,7 @@ So whatever reads a log, such as figures, can rely on it.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -19,10 +19,52 @@ LOG_KEYS = {
 """The keys of every line."""
 POPULATION = {"best", "mean", "quantiles"}
 """The keys of ``populations.quantiles``."""
-MARKS = 5
-"""How many quantiles it has."""
+QUANTILES = ("q05", "q25", "q50", "q75", "q95")
+MARKS = len(QUANTILES)
+_OF_POPULATIONS = [
+    f"{side}_{name}" for side in ("solvers", "problems") for name in ("best", "mean", *QUANTILES)
+]
+_OF_MACHINES = [
+    *("seconds", "evaluations_per_second", "nodes_per_second", "cache_hits"),
+    *(
+        f"costs_{what}_{name}"
+        for what in ("solvers", "validation", "baseline")
+        for name in ("evaluations", "nodes", "seconds")
+    ),
+]
+COLUMNS = frozenset(
+    [
+        *("generation", "nodes", "solved", "evaluations", *_OF_POPULATIONS),
+        *(f"validation_{name}" for name in ("generation", "value", "solved", "nodes")),
+        *(f"candidate_{name}" for name in ("value", "solved", "nodes")),
+        *("met_problems", "met_hardness", "met_informativeness"),
+        *(f"machine_{name}" for name in _OF_MACHINES),
+    ]
+)
+"""The columns of ``Run.to_pandas`` that come from our own keys, but for those of the weights."""
 _COST_KEYS = {"evaluations", "nodes", "seconds"}
 _number = partial(finite, most=sys.float_info.max)
+
+
+def numbers_of(
+    line: Mapping[str, Any], prefix: str = "", machine: bool = True
+) -> Iterator[tuple[str, float]]:
+    """The columns of a line of the log and their numbers; those of tables are ``<table>_<key>``.
+
+    Args:
+        line: the line, or a part of it.
+        prefix: what the columns' names begin with.
+        machine: whether to include what differs between machines.
+    """
+    for key, value in line.items():
+        if key == "machine" and not machine:
+            continue
+        if isinstance(value, Mapping):
+            yield from numbers_of(value, f"{prefix}{key}_", machine)
+        elif key == "quantiles" and isinstance(value, list) and len(value) == MARKS:
+            yield from ((prefix + name, one) for name, one in zip(QUANTILES, value, strict=True))
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            yield prefix + key, value
 
 
 def line_fault(line: Any, generation: int, genes: int) -> str:

@@ -30,6 +30,7 @@ from gafreecell.evolution.generation import (
     Setting,
 )
 from gafreecell.evolution.job import Job, validation_pool
+from gafreecell.evolution.log_lines import numbers_of
 from gafreecell.evolution.measures import Measure
 from gafreecell.evolution.measures.relative import informativeness, log_costs, relative
 from gafreecell.evolution.populations import middle_half, quantiles
@@ -218,7 +219,7 @@ class Evolution:
         values = racing.ranked_by_round(results, self.parts.measured(results))
         results = [replace(r, fitness=value) for r, value in zip(results, values, strict=True)]
         problems = self.parts.told(moment.of_part(SCHEME), results)
-        learnt = self.parts.learnt(moment.of_part(TRAINER), results)
+        learnt = self.parts.learnt(moment.of_part(TRAINER), results, problems)
         present, best = state.champion, standing_for(results, learnt, self.job.validation.candidate)
         self.candidate = candidate = self._candidate(present, best, moment.generation)
         champion = present if present and present.value <= candidate.value else candidate
@@ -381,9 +382,13 @@ class Parts:
         """What the scheme tells the log of the problems that were met."""
         return returned.told(self.scheme.tell(moment, _copied(results)), self.setting.job.scheme)
 
-    def learnt(self, moment: Moment, results: Sequence[Result]) -> Learnt:
-        """What the trainer learnt from the results."""
-        return returned.learnt(self.trainer.tell(moment, _copied(results)), self.setting)
+    def learnt(
+        self, moment: Moment, results: Sequence[Result], problems: Mapping[str, Any] | None
+    ) -> Learnt:
+        """What the trainer learnt from the results, beside what the scheme tells of problems."""
+        found = self.trainer.tell(moment, _copied(results))
+        others = [column for column, _ in numbers_of({"problems": problems or {}})]
+        return returned.learnt(found, self.setting, others)
 
 
 def _copied(results: Sequence[Result]) -> list[Result]:

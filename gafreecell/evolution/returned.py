@@ -8,24 +8,28 @@ the same for games.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from deals.checks import finite, plain, shown, too_large, whole
+from deals.checks import BYTES, finite, plain, shown, too_large, whole
 from deals.words import plural
 from gafreecell.evolution.generation import Encounter, Genome, Learnt, Setting
-from gafreecell.evolution.log_lines import LOG_KEYS, front_fault, number_fault, population_fault
+from gafreecell.evolution.log_lines import (
+    COLUMNS,
+    LOG_KEYS,
+    front_fault,
+    number_fault,
+    numbers_of,
+    population_fault,
+)
 from gafreecell.installed.plugins import PluginError
 from gafreecell.solitaire.game import Problem
 from gafreecell.solving.contract import named_errors
 from gafreecell.solving.features import Feature
 
 OURS = {*LOG_KEYS, "met"}
-COLUMNS = ("solvers_", "problems_", "validation_", "candidate_", "machine_", "met_", "weight_")
-"""How the columns of ``Run.to_pandas`` begin that come from our own keys."""
 
 
 class Named:
@@ -51,13 +55,13 @@ class Named:
 
 
 def listed(value: Any, asked: str) -> list[Any]:
-    """The items of a list, a tuple or an array, in their order.
+    """The items of a list, a tuple or an array, in their order; those of a table have none.
 
     Args:
         value: what a part returned.
         asked: what it must return, a main clause that names the part.
     """
-    if not isinstance(value, str | bytes | Mapping | Set):
+    if not isinstance(value, str | BYTES | Mapping | Set) and not hasattr(value, "columns"):
         try:
             return list(value)
         except TypeError:
@@ -114,8 +118,14 @@ def _genome(value: Any, features: Sequence[Feature], who: str) -> Genome:
     return tuple(weights)
 
 
-def learnt(value: Any, setting: Setting) -> Learnt:
-    """What a trainer learnt from a generation."""
+def learnt(value: Any, setting: Setting, others: Iterable[str] = ()) -> Learnt:
+    """What a trainer learnt from a generation.
+
+    Args:
+        value: what its ``tell`` returned.
+        setting: what the run's parts are made from.
+        others: the columns that the log has besides ours, from the scheme.
+    """
     who = f"the trainer {setting.job.trainer!r} must"
     if not isinstance(value, Learnt):
         raise broken(f"{who} return a gafreecell.Learnt from tell", value)
@@ -124,13 +134,23 @@ def learnt(value: Any, setting: Setting) -> Learnt:
     log = json_of(value.log, what)
     if not isinstance(log, dict):
         raise broken(f"{what} must be a mapping", value.log)
-    taken = ", ".join(sorted(key for key in log if key in OURS or key.startswith(COLUMNS)))
+    columns = {column for column, _ in numbers_of(log)}
+    ours = COLUMNS | {f"weight_{feature.name}" for feature in setting.features} | {*others}
+    taken = ", ".join(sorted(_doubled(log) | (columns & ours) | (log.keys() & OURS)))
     if taken:
-        raise PluginError(f"{who} tell the log keys of its own, not {taken}")
+        raise PluginError(
+            f"{who} tell the log keys of its own, not {taken}: other numbers have these columns"
+        )
     fault = front_fault(log, len(setting.features)) or number_fault(log)
     if fault:
         raise PluginError(f"{what} cannot be read by figures: {fault}")
     return Learnt(best, log)
+
+
+def _doubled(log: Mapping[str, Any]) -> set[str]:
+    """The columns that several numbers of a log would have."""
+    columns = Counter(column for column, _ in numbers_of(log))
+    return {column for column, count in columns.items() if count > 1}
 
 
 def told(value: Any, scheme: str) -> dict[str, Any] | None:
@@ -143,6 +163,8 @@ def told(value: Any, scheme: str) -> dict[str, Any] | None:
             f"{what} must be None, or as gafreecell.evolution.populations.quantiles(values) makes "
             f"it: {fault}"
         )
+    if twice := ", ".join(sorted(_doubled(entry or {}))):
+        raise PluginError(f"{what} must have each column once, not {twice}")
     return entry  # type: ignore[no-any-return]
 
 
@@ -189,20 +211,30 @@ def json_of(value: Any, what: str) -> Any:
         PluginError: if JSON cannot hold it.
     """
     try:
-        return json.loads(json.dumps(value, allow_nan=False, default=_of_numpy))
+        text = json.dumps(value, allow_nan=False, default=_of_numpy)
+        return json.loads(text, object_pairs_hook=_table)
     except (TypeError, ValueError, RecursionError) as error:
         raise PluginError(
             f"{what} must be plain numbers, words, lists and mappings: {error}"
         ) from None
 
 
+def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A mapping, if no two of its keys are written alike, as 1 and "1" are."""
+    for key, times in Counter(key for key, _ in pairs).items():
+        if times > 1:
+            raise ValueError(f"{times} keys of one mapping are written {shown(key)}")
+    return dict(pairs)
+
+
 def _of_numpy(value: Any) -> Any:
-    """A numpy scalar or array as Python's; ``TypeError`` for anything else."""
+    """A numpy scalar as Python's, or the items of an array; ``TypeError`` for anything else."""
     found = plain(value)
     if found is not value:
         return found
-    if hasattr(value, "tolist") and not np.ma.is_masked(value):
-        return value.tolist()
+    is_array = hasattr(value, "tolist") and getattr(value, "shape", None) != ()
+    if is_array and not isinstance(value, BYTES):
+        return list(value)
     raise TypeError(f"{shown(value)} is of the type {type(value).__name__}")
 
 

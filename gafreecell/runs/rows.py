@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from gafreecell.evolution.log_lines import numbers_of
 from gafreecell.installed.extras import needed
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-QUANTILES = ("q05", "q25", "q50", "q75", "q95")
 Row = dict[str, float]
 
 
@@ -27,7 +27,7 @@ def row_of(line: Mapping[str, Any], features: Sequence[str], machine: bool = Fal
         the quantiles of fitness become ``solvers_q05`` to ``solvers_q95``; the best weights become
         ``weight_<feature>``. Other lists, such as a front, are left out.
     """
-    row = dict(_numbers(line, "", machine))
+    row = dict(numbers_of(line, machine=machine))
     row |= {f"weight_{name}": w for name, w in zip(features, line["best_weights"], strict=True)}
     return row
 
@@ -62,15 +62,3 @@ def data_frame(rows: Sequence[Row]) -> DataFrame:
     with needed("pandas", "a data frame"):
         import pandas
     return pandas.DataFrame(rows, columns=None if rows else ["generation"]).set_index("generation")
-
-
-def _numbers(line: Mapping[str, Any], prefix: str, machine: bool) -> Iterator[tuple[str, float]]:
-    for key, value in line.items():
-        if key == "machine" and not machine:
-            continue
-        if isinstance(value, Mapping):
-            yield from _numbers(value, f"{prefix}{key}_", machine)
-        elif key == "quantiles" and isinstance(value, list) and len(value) == len(QUANTILES):
-            yield from ((prefix + name, one) for name, one in zip(QUANTILES, value, strict=True))
-        elif isinstance(value, int | float) and not isinstance(value, bool):
-            yield prefix + key, value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,13 +16,14 @@ from handed_in import Countdown, EasyFirst, HillClimb, Positions, Share
 from run_folders import ONE, generations_of
 
 import gafreecell
-from deals.checks import finite, plain, shown, whole
+from deals.checks import finite, plain, shown, too_large, whole
 from deals.errors import BadInput
 from gafreecell.evolution import returned
 from gafreecell.evolution.generation import Encounter, Learnt, Moment, Result, Setting
 from gafreecell.evolution.job_reading import make_job
-from gafreecell.evolution.log_lines import line_fault
+from gafreecell.evolution.log_lines import COLUMNS, line_fault
 from gafreecell.evolution.measures.log_nodes import LogNodes
+from gafreecell.evolution.populations import quantiles
 from gafreecell.figures import fitness_data, front_data, problems_data
 from gafreecell.runs.folder import RunError
 from gafreecell.runs.rows import rows_of
@@ -156,6 +157,7 @@ def test_costs_of_games(tmp_path: Path, cost: Any) -> None:
         ("tell", Learnt((0, 0, 0), {"solvers_best": 1}), "keys of its own, not solvers_best"),
         ("tell", Learnt((0, 0, 0), {"front": [3]}), "its front must be a list of"),
         ("tell", Learnt((0, 0, 0), {"met": 3}), "keys of its own, not met"),
+        ("tell", Learnt((0, 0, 0), {1: 1, "1": 2}), "2 keys of one mapping are written '1'"),  # type: ignore[dict-item]
         ("state", None, "the state of the trainer 'climb' must be a mapping, got None"),
     ],
 )
@@ -277,6 +279,85 @@ def test_numbers_are_read_as_they_were_written() -> None:
             returned.json_of({"spread": one}, "the log")
     assert [finite(one) for one in (1, True, np.float32(0.1), -1e60)] == [1, 1, 0.1, -1e60]
     assert shown(10**5000) == "a value of the type int"
+
+
+class Table:
+    """A data frame of one row, which gives its labels when it is iterated."""
+
+    columns = (3, 5)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.columns)
+
+
+@pytest.mark.parametrize(
+    "value", [Table(), bytearray(2), memoryview(b"ab"), {3: 1, 5: 2}, {3, 5}, "35", np.ones((1, 2))]
+)
+def test_what_is_no_list_is_not_read_as_one(value: Any) -> None:
+    with pytest.raises(BadInput, match="must give each of 2 solvers a finite number"):
+        returned.fitness(value, 2, "m")
+
+
+@pytest.mark.parametrize(
+    "time",
+    [np.datetime64(5, "ns"), np.timedelta64(5, "ns"), np.timedelta64(5), np.datetime64("NaT")],
+)
+def test_times_are_no_numbers(time: Any) -> None:
+    assert (finite(time), whole(time), too_large(time)) == (None, None, "")
+    for value in (time, [time], np.array([time])):
+        with pytest.raises(BadInput, match="the log must be plain numbers"):
+            returned.json_of({"at": value}, "the log")
+
+
+def test_arrays_hold_the_numbers_that_were_written() -> None:
+    single = np.array([[0.1, 0.2]], np.float32)
+    assert returned.json_of({"a": single, "b": single[0, 0]}, "the log") == {
+        "a": [[0.1, 0.2]],
+        "b": 0.1,
+    }
+    for value in (memoryview(b"ab"), np.ma.array([1, 2], mask=[True, False])):
+        with pytest.raises(BadInput, match="the log must be plain numbers"):
+            returned.json_of([value], "the log")
+
+
+@pytest.mark.parametrize(
+    ("log", "taken"),
+    [
+        ({"weight_norm": 1, "machine_temperature": 2, "met": None} | {"problems_seen": 3}, "met"),
+        ({"candidate": {"value": -5.0}}, "candidate_value"),
+        ({"weight": {"far": -99.0}}, "weight_far"),
+        ({"nest": {"b": 1}, "nest_b": 7}, "nest_b"),
+        ({"quantiles": [1, 2, 3, 4, 5], "q25": 1}, "q25"),
+        ({"machine_costs_validation": {"nodes": 1}, "solvers_q05": 1}, "machine_costs_val.*, solv"),
+        ({"problems": {"best": 1}}, "problems, problems_best"),
+        ({"problems_left": 1}, "problems_left"),
+    ],
+)
+def test_a_trainers_numbers_have_columns_of_their_own(
+    toy: Any, log: dict[str, Any], taken: str
+) -> None:
+    job = make_job(job_table(trainer="random"))
+    setting = Setting(job, toy, lambda _: [])
+    row = (0.5, 0.5, 0.5)
+    others = ["problems_left"]
+    with pytest.raises(BadInput, match=f"keys of its own, not {taken}"):
+        returned.learnt(Learnt(row, log), setting, others)
+    free = {"weight_norm": 1, "machine_temperature": 2, "problems_seen": 3, "candidate": {"a": 1}}
+    assert returned.learnt(Learnt(row, free), setting, others).log == free
+
+
+def test_a_schemes_numbers_have_columns_of_their_own() -> None:
+    for entry in ({"a": {"b": 1}, "a_b": 2}, {**quantiles([1.0]), "q05": 3}):
+        with pytest.raises(BadInput, match=r"must have each column once, not (a_b|q05)"):
+            returned.told(entry, "s")
+
+
+def test_the_columns_of_our_own_keys_are_known(whole: Path) -> None:
+    run = load(whole)
+    rows = rows_of(run.lines, run.validated, run.features, machine=True)
+    own = {*COLUMNS, *(f"weight_{name}" for name in run.features)}
+    assert {column for row in rows for column in row} <= own | {"problems_distinct_problems"}
+    assert own - {column for row in rows for column in row} <= {"met_informativeness"}
 
 
 def test_numbers_that_are_only_too_large_are_told_so() -> None:
