@@ -1,7 +1,7 @@
 """Reads the moves in fc-solve's output, in words or in standard notation.
 
-Lines of positions and counts of states are passed over; a line that fc-solve does not print is
-refused.
+Lines of positions, counts of states and commands are passed over; a line that fc-solve does not
+print is refused.
 
 ``fc-solve -m`` writes a sentence for each move and counts stacks and free cells from 0. With
 ``-snx`` or ``-sn`` it writes standard notation; with ``-sam``, the positions between the moves as
@@ -13,13 +13,14 @@ from __future__ import annotations
 import re
 
 from deals.freecell_board import MAX_CASCADES, MAX_CELLS
+from gafreecell.solving.solutions import PROMPT
 
 _UNSOLVED = "I could not solve this game."
 _SAID = re.compile(rf"This game is solveable\.|{re.escape(_UNSOLVED)}")
 _BEGIN = re.compile(r"(?:-=)+-")
 _SENTENCE = re.compile(
     r"Move (?:a card|(?P<count>[0-9]{1,3}) cards) from (?P<source>stack|freecell) "
-    r"(?P<from>[0-9]{1,3}) to (?:the foundations|(?P<target>stack|freecell) (?P<to>[0-9]{1,3}))"
+    r"(?P<from>[0-9]{1,3}) to (?:the foundations|(?P<target>stack|freecell) (?P<to>[0-9]{1,3}))\.?"
 )
 _TOKEN = r"[1-9a-g][1-9a-h](?:v[0-9a-fA-F])?"
 _TOKENS = re.compile(rf"(?P<named>Move: )?(?P<tokens>{_TOKEN}(?:\s+{_TOKEN})*)")
@@ -31,7 +32,7 @@ _OTHER = re.compile(
     r"|Total number of states checked is [0-9]+\.|This scan generated [0-9]+ states\."
     rf"|Foundations:(?:\s+{_HOME})*|Freecells:(?:\s+(?:{_CARD}|--))*|:(?:\s+{_CARD})*"
     rf"|(?:{_CARD}|-{{2,3}}|{_HOME})(?:\s+(?:{_CARD}|-{{2,3}}|{_HOME}))*"
-    r"|```\w*|\$ (?:pi-make-microsoft-freecell-board|fc-solve)\b.*"
+    rf"|{PROMPT}(?:[^\s|]{{3,}}[^|]*\| *)*(?:pi-make-microsoft-freecell-board|fc-solve)\b.*"
 )
 _CELLS = "abcdefg"
 
@@ -62,7 +63,7 @@ def read_moves(text: str) -> list[str]:
             moves.append(_token(sentence, number))
         elif tokens := _TOKENS.fullmatch(line):
             moves += tokens["tokens"].split()
-        elif not (_OTHER.fullmatch(line) or _is_of_fc_solve(line)):
+        elif not any(one.fullmatch(line) for one in (_OTHER, _BEGIN, _SAID)):
             raise ValueError(
                 f"line {number}: expected a move such as 'Move a card from stack 3 to freecell 0' "
                 f"or '4a', as fc-solve writes them, got {line!r:.60}"

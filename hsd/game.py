@@ -18,7 +18,6 @@ from deals import (
 from deals.freecell_board import LAYOUTS, MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
 from deals.microsoft import LARGEST_DEAL
 from deals.numbers import recognised
-from deals.pasted import unquoted
 from deals.sets import NAMES
 from gafreecell.solving.drawing import Drawing, Pile
 from gafreecell.solving.features import Scales
@@ -28,7 +27,7 @@ from gafreecell.solving.notations import Interpretation
 from gafreecell.solving.outcome import Outcome
 from gafreecell.solving.parameters import NO_GOAL, Parameter, ParameterError, Value
 from gafreecell.solving.rating import Rating
-from gafreecell.solving.solutions import bare, read_moves
+from gafreecell.solving.solutions import bare, read_moves, without_remarks
 from hsd import fc_solve, rating
 from hsd.drawing import LEGEND, as_text, empty_table, positions
 from hsd.engine import EARLIER, ENGINE
@@ -122,9 +121,10 @@ class FreeCell(SearchedGame):
         Raises:
             ValueError: if it has none, or if a word is no move.
         """
-        if fc_solve.is_output(unquoted(text)):
-            return fc_solve.read_moves(unquoted(text))
-        return code_of(bare(text)) or read_moves(text, NOTATIONS)
+        output = without_remarks(bare(text, NOTATIONS))
+        if fc_solve.is_output(output):
+            return fc_solve.read_moves(output)
+        return code_of(output) or read_moves(text, NOTATIONS)
 
     def interpret(self, board: FreeCellBoard, moves: Sequence[str]) -> Interpretation:
         return interpret(board, moves)

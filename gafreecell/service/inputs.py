@@ -25,7 +25,7 @@ from gafreecell.solitaire.game import Game, able, variant_played
 from gafreecell.solving.files import decoded, read_text
 from gafreecell.solving.parameters import Value
 from gafreecell.solving.saying import say
-from gafreecell.solving.solutions import as_record, named_deals
+from gafreecell.solving.solutions import as_record, named_deals, named_game
 
 
 class InputError(BadInput):
@@ -342,8 +342,8 @@ def moves_in(text: str, name: str, game: Game, deal: int | None) -> list[str]:
         moves = able(game, WritesSolutions, "cannot read solutions").read_moves(text)
     except ValueError as error:
         raise InputError(f"{name}: {error}") from None
-    named = (as_record(text) or {}).get("game")
-    if isinstance(named, str) and named.lower() != game.name.lower():
+    named = named_game(text)
+    if named and named.lower() != game.name.lower():
         raise InputError(f"{name}: expected a solution of {game.name}, got one of {named!r:.60}")
     others = named_deals(text) - {deal}
     if deal is not None and others:
@@ -353,5 +353,4 @@ def moves_in(text: str, name: str, game: Game, deal: int | None) -> list[str]:
 
 def named_options(text: str) -> dict[str, Value]:
     """The options of the game in a solution that is a line of JSON; none if it names none."""
-    variant = (as_record(text) or {}).get("variant")
-    return variant if isinstance(variant, dict) else {}
+    return (as_record(text) or {}).get("variant") or {}

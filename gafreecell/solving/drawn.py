@@ -9,13 +9,16 @@ import re
 from collections.abc import Sequence
 
 from deals.pasted import heading, is_told
-from gafreecell.solving.notations import Notation, no_move
+from gafreecell.solving.notations import COMMENT, Notation, no_move
 
 _RESULT = re.compile(
-    r"\S.*: played (?:with|as if) .*|.*, played by .*|(?:Won|Lost|Stopped): .*|It ended here:",
+    r"\S.*: (played (?:with|as if) .*)|.*, played by .*|It ended here:"
+    r"|(?:Won|Lost|Stopped): [\d,]+ moves?, [\d,]+ decisions?, [\d.,]+ s",
     re.ASCII,
 )
 """Other lines: what was assumed of a board, and what stands around a game that ``play`` played."""
+_WIDTH, _FOLDS = 79, 9
+"""The commands fold such lines at this width; longer ones than so many lines are not unfolded."""
 NUMBERED = re.compile(r" *([0-9]{1,6})\. (\S+(?: \S+)*)((?:  .*)?)")
 """A move below a drawing: its number, the move itself and, farther right, the move in words."""
 _TOLD = re.compile(r"\b(?:from|turn|take)\b")
@@ -27,10 +30,13 @@ _LABELLED = re.compile(
 )
 _ROW = re.compile(
     rf"(?:{_LABELLED.pattern})?(?:\s*{_SHOWN}(?=\s|$))*"
-    r"|\s*(?:recycles: [0-9]+|rules:(?: [a-z]+=[0-9]+)+)"
+    r"|\s*(?:recycles: [0-9]+|[Rr]ules:(?: [a-z]+=(?:[0-9]+|unlimited))+)"
 )
 """Cards of a drawing, with what stands for empty places."""
-_TABLE = re.compile(r"\s*(?:1(?:\s+[2-9])*|(?:a(?:\s+[b-g])*\s+)?home|Stock:.*)")
+_TABLE = re.compile(
+    r"\s*(?:1(?:\s+[2-9])*|(?:a(?:\s+[b-g])*\s+)?home"
+    rf"|Stock:(?: [0-9]+ \?\?|(?:\s*{_SHOWN}(?=\s|$))*))"
+)
 """What stands over the columns of a drawing."""
 _WORDS = re.compile(
     r"(?:\s*(?:[A2-9TJQK][CDHScdhs]|[1-9a-g]|1[0-3](?= card)|the|from|onto|of|on|cascade|cell|pile"
@@ -48,6 +54,42 @@ def tells(line: str) -> bool:
     return step is not None and _TOLD.search(step[3]) is not None
 
 
+def unfolded(lines: Sequence[str], notation: Notation, head: re.Pattern[str]) -> list[str]:
+    """The lines of a solution with each folded note or title as one line.
+
+    Notes begin with the title of the deal, as the head of the solution does. Empty lines take the
+    places of the others that a note had, so the numbers of lines remain.
+    """
+    found = [line.rstrip() for line in lines]
+    titles = tuple(line.partition("solved, length ")[0] for line in found if head.fullmatch(line))
+    step = _distance(found)
+
+    def begins(line: str) -> bool:
+        return is_told(line) or any(
+            title.startswith(line) or line.startswith(title) for title in titles
+        )
+
+    for place in range(0, len(found), step):
+        whole, rest = found[place], range(place + step, place + _FOLDS * step, step)
+        for below in rest:
+            line = found[below] if below < len(found) else ""
+            full = len(found[below - step]) + len(line.partition(" ")[0]) >= _WIDTH
+            if not full or not line[:1].strip() or begins(line):
+                break
+            whole = f"{whole} {line}"
+        else:
+            continue
+        is_ours = whole.startswith(titles) or ", played by " in whole
+        if below > place + step and is_ours and _is_result(whole, notation):
+            found[place:below] = [whole, *[""] * (below - place - 1)]
+    return found
+
+
+def _distance(lines: Sequence[str]) -> int:
+    """2 if each line has an empty one below it, as copied from some pages; else 1."""
+    return 1 if any(map(str.strip, lines[1::2])) else 2
+
+
 def read_drawn(lines: Sequence[str], notation: Notation, head: re.Pattern[str]) -> list[str]:
     """The numbered moves that ``solve --draw`` and ``play`` print, with words behind them.
 
@@ -57,7 +99,9 @@ def read_drawn(lines: Sequence[str], notation: Notation, head: re.Pattern[str]) 
     moves: list[str] = []
     # What the lines before say of the next one: which table it may go on, and what was told.
     table, above = None, ""
-    for place, line in enumerate(map(str.rstrip, lines), start=1):
+    for place, line in [*enumerate(lines, start=1)][:: _distance(lines)]:
+        if not (head.fullmatch(line) or _is_said(line, notation)):
+            line = re.sub(COMMENT, "", line).rstrip()
         if step := NUMBERED.fullmatch(line):
             check_number(step, len(moves) + 1, place)
             told = step[3].strip()
@@ -68,13 +112,13 @@ def read_drawn(lines: Sequence[str], notation: Notation, head: re.Pattern[str]) 
                 raise ValueError(no_move(place, step[2], notation))
             moves.append(notation.written(step[2]))
             table, above = None, "move"
-        elif not line.strip() or line.startswith("#"):
+        elif not line:
             table, above = None, ""
         elif _TABLE.fullmatch(line):
             table, above = line[0].isspace(), ""
         elif _is_row(line, notation, table):
             above = ""
-        elif head.fullmatch(line) or _is_note(line):
+        elif head.fullmatch(line) or _is_note(line, notation):
             table, above = None, "note"
         elif not _goes_on(line, above, notation):
             raise ValueError(
@@ -84,12 +128,17 @@ def read_drawn(lines: Sequence[str], notation: Notation, head: re.Pattern[str]) 
     return moves
 
 
-def _is_note(line: str) -> bool:
-    return _is_said(line) or heading(line) is not None
+def _is_note(line: str, notation: Notation) -> bool:
+    return _is_said(line, notation) or heading(line) is not None
 
 
-def _is_said(line: str) -> bool:
-    return is_told(line) or _RESULT.fullmatch(line) is not None
+def _is_said(line: str, notation: Notation) -> bool:
+    return is_told(line) or _is_result(line, notation)
+
+
+def _is_result(line: str, notation: Notation) -> bool:
+    found = _RESULT.fullmatch(line)
+    return found is not None and _is_prose(found[1] or "", notation)
 
 
 def _goes_on(line: str, above: str, notation: Notation) -> bool:
@@ -120,7 +169,7 @@ def _is_prose(text: str, notation: Notation) -> bool:
     """Whether a text has words, cards and small numbers, but no moves."""
     words = (word.strip(",.:;()") for word in _COUNTED.sub("", text).split())
     return all(
-        word.isalpha()
+        (word.isalpha() and not notation.pattern.fullmatch(word))
         or not word.strip("-")
         or (word.isdecimal() and len(word) != 2)
         or (_CARD.fullmatch(word) and (word.isupper() or not notation.pattern.fullmatch(word)))
@@ -137,7 +186,7 @@ def check_number(step: re.Match[str], number: int, place: int) -> None:
 
 def holds_moves(line: str, notation: Notation, only: bool = False) -> bool:
     """Whether a line that is no known note holds moves."""
-    if _is_note(line):
+    if _is_note(line, notation):
         return False
     found = [notation.pattern.match(line, word.start()) for word in _STARTS.finditer(line)]
     return all(found) if only else any(found)

@@ -15,6 +15,9 @@ AROUND = r"\s,;()\[\]{}'\"`"
 _FLAGS = re.IGNORECASE | re.ASCII
 """Letters are those of ASCII: a Kelvin sign is no k."""
 
+COMMENT = r"(?<!\S)#.*"
+"""A comment, as a regular expression."""
+
 
 class IllegalMove(ValueError):
     """A move that the position does not allow; the message says what was expected."""

@@ -4,33 +4,54 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Container, Sequence
 from typing import Any
 
 from deals.pasted import heading, unquoted, without_headings
-from gafreecell.solving.drawn import NUMBERED, check_number, holds_moves, read_drawn, tells
-from gafreecell.solving.notations import AROUND, Notation, no_move, notation_of
+from gafreecell.solving.drawn import (
+    NUMBERED,
+    check_number,
+    holds_moves,
+    read_drawn,
+    tells,
+    unfolded,
+)
+from gafreecell.solving.notations import AROUND, COMMENT, Notation, no_move, notation_of
 
 HEAD = r"Deal \S+, solved.*|.*: solved, length .*"
 """What ``solve`` prints above a solution, as a regular expression."""
 _HEAD = re.compile(HEAD)
 _WITHOUT = re.compile(r"\S.*: (?:unsolvable after|not decided within) ")
 """What it prints for a deal without a solution."""
-_SILENT = re.compile(r"\s*(?:```([a-zA-Z]*)|\$ gafreecell\b.*|--draw shows each position)\s*")
+PROMPT = r"(?:\(\S+\) ?)?\S*[$%] "
+"""What stands before a command, as a regular expression."""
+_SILENT = re.compile(rf"\s*(?:```([a-zA-Z]*)|{PROMPT}gafreecell\b.*|--draw shows each position)\s*")
 """Lines without moves: marks around code, a command, the end of ``solve``'s answer."""
 _BLANK = re.compile(r"[^\S\x00-\x7f]")
 """Blanks of other alphabets than ASCII, such as pages have between words."""
-_NAMED = re.compile(r"(?:Deal |(?:\S*[?&]deal=)?(?=[0-9]+:\S{20}))([0-9]{1,15})(?:, solved|:).*")
+_DIGITS = 1000
+"""The most digits of a number of a deal; Python refuses to read numbers of several thousand."""
+_NAMED = re.compile(
+    rf"(?:Deal |(?:\S*[?&]deal=)?(?=[0-9]+:\S{{20}}))([0-9]{{1,{_DIGITS}}})(?:, solved|:).*"
+)
 """A line that names its deal: a head, or a line of macroxue's solver."""
 _GROUP = re.compile(r"\[[^\[\]]*\]")
-_DIGITS = 15
-_NUMBER = re.compile(rf"[0-9]{{1,{_DIGITS}}}")
-_BETWEEN = re.compile(rf"(?:[{AROUND}]|\.(?=\s|$)|(?<!\S)(?:[-*•–—](?=\s)|#.*))+")
+_NUMBER = re.compile(rf"#?([0-9]{{1,{_DIGITS}}})")
+_KINDS: dict[str, tuple[Any, str]] = {
+    "deal": ((int, str), "a number or a name"),
+    "game": (str, "a name"),
+    "variant": (dict, "an object"),
+}
+"""What the keys of a JSON object that say what was solved hold, if they are not null."""
+_FREECELL = re.compile(r"free\s?cell", re.IGNORECASE)
+_BETWEEN = re.compile(rf"(?:[{AROUND}]|\.(?=\s|$)|(?<!\S)[-*•–—](?=\s)|{COMMENT})+")
 """What may stand between moves: blanks, comments, the punctuation and the bullets of lists."""
 _INDENT = 40
 """At least the widest indent of a list, so that a long line is not searched for its beginning."""
 _LABEL = re.compile(r"(?<!\S)([0-9]{1,6})[.):](?=\s)")
 """The number of a move or of a line of moves. It may look like a move that ends a sentence."""
+_COMMENT = re.compile(COMMENT)
 _WORD, _LINE = re.compile(r"[^\s,;]{1,60}"), re.compile(r".{1,60}")
 
 
@@ -55,7 +76,7 @@ def read_moves(
     fences = [line.strip().startswith("```") for line in unquoted(text).splitlines()]
     lines = bare(text, notations).splitlines()
     text = "\n".join(lines)
-    if text.lstrip().startswith("{"):
+    if without_remarks(text).lstrip().startswith("{"):
         return _checked(_of_json(text), notations)
     without = next((line for line in lines if _WITHOUT.match(line)), "")
     if without:
@@ -64,6 +85,7 @@ def read_moves(
     _refuse_several(heads)
     if not notations:
         return _numbered(lines) or _of_list(_below(lines, heads)) or _below(lines, heads).split()
+    lines = unfolded(lines, notations[0], head)
     if any(tells(line) for line in lines):
         return read_drawn(lines, notations[0], head)
     with_moves = [number for number, line in enumerate(lines) if holds_moves(line, notations[0])]
@@ -83,23 +105,60 @@ def _is_silent(line: str, notations: Sequence[Notation]) -> bool:
     return silent is not None and not any(one.pattern.fullmatch(word) for one in notations)
 
 
+def without_remarks(text: str) -> str:
+    """The text without headings and without comments; the numbers of its lines remain."""
+    return _COMMENT.sub("", without_headings(text))
+
+
 def named_deals(text: str) -> set[int]:
-    """The numbers of the deals that a solution's head, headings or JSON name."""
-    record = as_record(text)
-    if record is not None:
-        found = _NUMBER.fullmatch(str(record.get("deal")))
-        return {int(found[0])} if found else set()
-    numbers = map(_number_of, bare(text).splitlines())
+    """The numbers of the deals that a solution's head, headings and JSON name."""
+    numbers = [_number_of(line) for line in bare(text).splitlines()]
+    named = (as_record(text) or {}).get("deal")
+    if isinstance(named, str):
+        found = _NUMBER.fullmatch(named.strip())
+        named = int(found[1]) if found else _number_of(named)
+    numbers.append(named)
     return {number for number in numbers if number is not None}
+
+
+def named_game(text: str) -> str:
+    """The game that a solution's JSON or heading names; empty if none does."""
+    lines = bare(text).splitlines()
+    headed = any(heading(line) and _FREECELL.search(line) for line in lines)
+    return (as_record(text) or {}).get("game") or ("freecell" if headed else "")
 
 
 def as_record(text: str) -> dict[str, Any] | None:
     """A solution's JSON object; None if it is anything else."""
     try:
-        record = json.loads(bare(text))
+        record = _json(bare(text))
     except (ValueError, RecursionError):
         return None
     return record if isinstance(record, dict) else None
+
+
+def _json(text: str) -> Any:
+    """The JSON value of a text; headings and comments may stand above and below it.
+
+    Raises:
+        ValueError, RecursionError: if the text is anything else.
+    """
+    lines = text.splitlines()
+    first = next((n for n, line in enumerate(lines) if without_remarks(line).strip()), 0)
+    text = "\n".join([*[""] * first, *lines[first:]])
+    start = len(text) - len(text.lstrip())
+    value, end = json.JSONDecoder(object_pairs_hook=_table).raw_decode(text, start)
+    if rest := without_remarks(text[end:]).strip():
+        raise json.JSONDecodeError("Extra data", text, text.index(rest[0], end))
+    return value
+
+
+def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object's keys and values, if no key comes twice."""
+    for key, times in Counter(key for key, _ in pairs).items():
+        if times > 1:
+            raise ValueError(f"{key!r:.60} comes twice")
+    return dict(pairs)
 
 
 def _number_of(line: str) -> int | None:
@@ -161,7 +220,7 @@ def _checked(moves: list[str], notations: Sequence[Notation]) -> list[str]:
 def _of_json(text: str) -> list[str]:
     """The moves in a JSON object."""
     try:
-        record = json.loads(text)
+        record = _json(text)
     except (ValueError, RecursionError) as error:
         lines = [line for line in text.splitlines() if line.strip()]
         if len(lines) > 1 and all(map(_is_object, lines)):
@@ -173,6 +232,10 @@ def _of_json(text: str) -> list[str]:
         ) from None
     if not isinstance(record, dict) or "moves" not in record:
         raise ValueError('expected a JSON object with "moves", got none')
+    for key, (kind, what) in _KINDS.items():
+        value = record.get(key)
+        if value is not None and (isinstance(value, bool) or not isinstance(value, kind)):
+            raise ValueError(f'expected "{key}" to be {what}, got {value!r:.60}')
     moves = record["moves"]
     if moves is None:
         raise ValueError(f"expected moves, got null: the deal's status is {record.get('status')!r}")
@@ -191,7 +254,7 @@ def _is_object(line: str) -> bool:
 def _of_list(text: str) -> list[str] | None:
     """The moves in a JSON list; None if the text is none."""
     try:
-        moves = json.loads(text)
+        moves = _json(text)
     except (ValueError, RecursionError):
         return None
     fine = isinstance(moves, list) and all(isinstance(token, str) for token in moves)

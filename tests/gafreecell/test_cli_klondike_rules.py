@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,19 @@ def test_deal_solve_and_verify_follow_the_rules(tmp_path: Path, command: Command
     assert command("verify", board, moves, *GAME).status == 0
     [line] = records(command("solve", board, *GAME, *SHORT, "--format", "jsonl").out)
     assert line["variant"] == VARIANT and line["moves"] == won["moves"]
+
+
+@pytest.mark.parametrize("rules", [RULES, RULES[:2], HIDDEN, ()])
+@pytest.mark.parametrize("how", [(), ("--draw",)])
+def test_what_play_prints_is_read_back(
+    tmp_path: Path, command: Command, rules: Sequence[str], how: Sequence[str]
+) -> None:
+    words = "3", *GAME, *rules, "--policy", "greedy"
+    told = written(tmp_path / "told", command("play", *words, *how).out)
+    [line] = records(command("play", *words, "--format", "jsonl").out)
+    name = written(tmp_path / "line", json.dumps(line))
+    # Whether the game is won or not, every move is read.
+    assert command("verify", 3, told, *GAME, *rules).out == command("verify", 3, name, *GAME).out
 
 
 def test_the_usual_rules_are_not_named(command: Command) -> None:

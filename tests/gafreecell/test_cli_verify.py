@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,41 @@ def test_verify_refuses_files_that_are_not_there_and_several_deals(
     refused(shell("verify", "-", "-"), "standard input")
 
 
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("board", lambda text: "Freecells: -- -- --\n" + text),
+        ("b" * 70, lambda text: "Freecells: -- -- -- -- --\n" + text),
+        ("a folder of boards with a long name/" * 4 + "board", lambda text: text + "--\n"),
+        ("my 1a 2b # board", lambda text: "Freecells: none\n" + text + "--\n"),
+    ],
+    ids=["note", "long", "long with blanks", "like moves"],
+)
+def test_verify_reads_what_solve_prints_of_boards_with_notes(
+    tmp_path: Path, command: Command, name: str, change: Callable[[str], str]
+) -> None:
+    board = tmp_path / name
+    board.parent.mkdir(parents=True, exist_ok=True)
+    written(board, change(command("deal", 164).out))
+    drawn = command("solve", board, "--draw").out
+    assert "played with" in drawn.replace("\n", " ")
+    for text in (
+        drawn,
+        drawn.replace("\n", "\n\n"),
+        command("solve", board).out,
+        drawn.replace("home\n\n", "home   # a comment\n\n", 3),
+    ):
+        done = command("verify", board, written(tmp_path / "solution", text))
+        assert (done.status, done.err) == (0, ""), done
+    for wrong in ("1a 2b", "change it", "x: played with 1a 2b", "Won: 1a 2b", "Stock: 1a 2b"):
+        for text in (
+            f"{wrong}\n{drawn}",
+            f"{drawn}{wrong}\n",
+            drawn.replace("\n", f"\n{wrong}\n", 3),
+        ):
+            refused(command("verify", board, written(tmp_path / "solution", text)), "line ")
+
+
 def test_verify_refuses_what_stands_beside_a_drawn_solution(
     tmp_path: Path, command: Command
 ) -> None:
@@ -135,5 +171,25 @@ def test_verify_refuses_solutions_of_several_or_other_deals(
     fenced = f"```json\n{json.dumps(line)}\n```\n"
     assert command("verify", 164, written(tmp_path / "fenced", fenced)).status == 0
     refused(command("verify", 165, tmp_path / "fenced"), "deal 165, got one of 164")
+    plain = json.dumps(line)
+    for right in (f"Deal 164:\n{plain}", f"# mine\n\n{plain}\n# end", f"{plain}  # good"):
+        assert command("verify", 164, written(tmp_path / "right", right)).status == 0
+    for text, said in (
+        (f"Deal 165\n{plain}", "deal 164, got one of 165"),
+        (f"FreeCell game #164\n{plain}", ""),
+        *((json.dumps({**line, "deal": deal}), "165") for deal in ("#165", " 165", "Deal 165")),
+        *((json.dumps({**line, "deal": deal}), 'expected "deal"') for deal in (165.0, [165], True)),
+        *((json.dumps({**line, "deal": deal}), f"one of {deal}") for deal in (10**20, -164, 0)),
+        (f"Deal {10**20}\n{moves}", f"one of {10**20}"),
+        (json.dumps({**line, "game": 5}), 'expected "game" to be a name, got 5'),
+        (json.dumps({**line, "variant": [5]}), 'expected "variant" to be an object, got [5]'),
+        (plain.replace("{", '{"moves": ["1a"], ', 1), "'moves' comes twice"),
+        (f"{plain} 1a", "Extra data"),
+        (f"1a\n{plain}", "line 2"),
+    ):
+        done = command("verify", 164, written(tmp_path / "text", text))
+        assert done.status == 0 if not said else refused(done, said) is None
+    named = written(tmp_path / "named", "FreeCell game #3\ndraw")
+    refused(command("verify", 3, named, "--game", "klondike"), "klondike, got one of 'freecell'")
     with pytest.raises(gafreecell.BadInput, match="deal 165, got one of 164"):
         gafreecell.verify(165, fenced)

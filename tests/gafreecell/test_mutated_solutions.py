@@ -73,6 +73,9 @@ SAME: dict[str, Callable[[Sequence[str]], str]] = {
     "stars": lambda moves: "\n".join(f"* {move}" for move in moves),
     "code": lambda moves: "```\n" + "\n".join(moves) + "\n```\n",
     "comments": lambda moves: "# mine\n" + "\n".join(f"{move}  # good" for move in moves),
+    "JSON below remarks": lambda moves: (
+        "Game:\n# mine\n" + json.dumps({"moves": [*moves]}, indent=1) + "\n# end\n"
+    ),
     "heading": lambda moves: "Game\n\n" + " ".join(moves),
 }
 
@@ -97,7 +100,7 @@ def test_a_word_that_is_no_move_is_bad_input(name: str, way: str) -> None:
         text = SAME[way](moves)
         with pytest.raises(BadInput, match="expected") as fault:
             one.verdict(text)
-        if way != "JSON":
+        if way not in ("JSON", "JSON below remarks"):
             places = re.finditer(re.escape(word), text, re.IGNORECASE)
             lines = {text.count("\n", 0, place.start()) + 1 for place in places}
             assert any(f"line {line}:" in str(fault.value) for line in lines)
@@ -126,7 +129,7 @@ def test_a_list_begins_with_its_first_line(name: str, way: str) -> None:
 
 
 @pytest.mark.parametrize("name", NO_MOVES)
-@pytest.mark.parametrize("line", ["```{}", "$ {}", "``` {} ```", "{} zz", "~~~{}"])
+@pytest.mark.parametrize("line", ["```{}", "$ {}", "``` {} ```", "{} zz", "~~~{}", "Solution: {}"])
 def test_no_mark_around_code_hides_a_move(name: str, line: str) -> None:
     one = solved(name)
     line, moves = line.format(one.moves[0]), "\n".join(one.moves[1:])
@@ -202,6 +205,7 @@ def test_drawings_lose_no_move(name: str) -> None:
         if drawing.move
     ]
     assert one.verdict("\n".join(shown)).solved
+    assert one.verdict("\n".join(shown).replace("\n", "\n\n")).solved
     with pytest.raises(BadInput, match=r"line \d+: expected move 3, got a move with number 4"):
         one.verdict("\n".join(shown[:2] + shown[3:]))
     with pytest.raises(BadInput, match=r"expected .*got 'zz'"):

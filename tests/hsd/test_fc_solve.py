@@ -134,6 +134,42 @@ def test_a_line_that_fc_solve_does_not_print_is_refused(name: str, line: str) ->
             hsd.GAME.read_moves(text)
 
 
+BEHIND = [", a King onto an Ace", "777", "x", " 3", ": 4h", " and 4h", "; 4h", ", 4h", ".."]
+
+
+@given(st.data())
+def test_a_sentence_is_read_as_a_whole_or_refused(data: st.DataObject) -> None:
+    lines = [line for line in RAW["1_m"].splitlines() if line.startswith("Move")]
+    place = data.draw(st.integers(0, len(lines) - 1))
+    extra = data.draw(st.sampled_from([*BEHIND, f" {lines[place]}", f". {lines[0]}"]))
+    wrong = [*lines[:place], lines[place] + extra, *lines[place + 1 :]]
+    with pytest.raises(ValueError, match=rf"^line {place + 1}: expected a "):
+        hsd.GAME.read_moves("\n".join(wrong))
+    wrong[place] = extra.strip() + " " + lines[place]
+    with pytest.raises(ValueError, match=rf"^line {place + 1}: expected a move"):
+        hsd.GAME.read_moves("\n".join(wrong))
+
+
+@pytest.mark.parametrize("name", ["1_m", "1_m_snx"])
+def test_dots_comments_headings_and_commands_are_no_moves(name: str) -> None:
+    text, moves = SOLVED[name], read_moves(SOLVED[name])
+    made = "pi-make-microsoft-freecell-board -t 1 | fc-solve -m"
+    for changed in (
+        f"Deal 1:\n{text}",
+        f"# deal 1\n{text}\n# found by fc-solve",
+        f"{text}  # found by fc-solve\n",
+        f"user@host:~$ {made}\n{text}",
+        f"(venv) ~/x$ cat board.txt | fc-solve -m\n{text}\n$ ",
+        f"```text\n$ {made}\n{text}\n```\n",
+        re.sub("(?m)^(Move .*)$", r"\1.", text),
+        re.sub("(?m)^(Move .*|[1-9a-h ]+)$", r"\1  # nice", text),
+    ):
+        assert hsd.GAME.read_moves(changed.removesuffix("$ ")) == moves
+    for line in ("Deal 1: 4h", "```4h", "4h$ fc", "$ 4h | 5a"):
+        with pytest.raises(ValueError, match="line 1: "):
+            hsd.GAME.read_moves(f"{line}\n{text}")
+
+
 def test_a_line_of_equals_signs_makes_no_output_of_fc_solve() -> None:
     half = NOTATION[1, "-snx"][:40], NOTATION[1, "-snx"][40:]
     rule = "=" * 24

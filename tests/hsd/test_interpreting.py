@@ -74,6 +74,13 @@ def test_macroxues_own_examples(added: int) -> None:
     assert hsd.GAME.interpret(freecell(618), moves).fault.startswith("move ")
 
 
+def test_headings_and_comments_may_stand_around_a_code() -> None:
+    text = f"Deal 617:\n# mine\n617:{BY_MACROXUE[0]}  # good\n"
+    assert "".join(hsd.GAME.read_moves(text)) == BY_MACROXUE[0]
+    with pytest.raises(ValueError, match="line 1: "):
+        hsd.GAME.read_moves(f"617:{BY_MACROXUE[0]}\nhello")
+
+
 def test_a_file_of_many_solutions_is_refused() -> None:
     with pytest.raises(ValueError, match="one deal, got those of 3"):
         code_of("".join(f"617:{code}\n" for code in BY_MACROXUE.values()))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import wrap
 
 import pytest
 from test_klondike_verifier import WON
 
-from deals import DealError, card_name, read_klondike_boards
+import gafreecell
+from deals import BadInput, DealError, card_name, read_klondike_boards
 from deals import klondike as deal
 from gafreecell.solitaire import klondike
 from gafreecell.solitaire.klondike.interpreting import (
@@ -58,6 +60,50 @@ def test_what_klondike_solver_prints() -> None:
     other_suit = ["1D", *moves[1:]]
     fault = klondike.GAME.interpret(board, other_suit).fault
     assert fault.startswith("move 1 '1D': expected a card of the suit D, got the AC")
+
+
+def test_all_lines_of_an_output_are_read() -> None:
+    said, moves = PRINTED.splitlines()
+    wrapped = "\n".join(wrap(moves, 76))
+    replay = "\n".join(["-" * 40, "Move 1C", "", "Waste: KH", "-" * 40])
+    right = [
+        f"{said}\n{wrapped}\n\n",
+        f"Stock: 3S 4S\n 5H 3C\n{said}\n{moves}  # nice",
+        f"{said}\n{replay}\n{moves}\n",
+        f"> {said}\n> {moves}",
+        f"```\n{said}\n{moves}\n```",
+    ]
+    for text in right:
+        assert klondike.GAME.read_moves(text) == klondike.GAME.read_moves(PRINTED)
+    (board,) = read_klondike_boards(UNSHUFFLED)
+    for text in (PRINTED + moves, f"{moves}\n{PRINTED}", f"{said}\n{replay}\n{moves}\n{moves}"):
+        with pytest.raises(BadInput, match="the first 122 moves solve"):
+            gafreecell.verify(board, text, game="klondike")
+    for line in ("hello there", "DR1 and more", "6a", "Waste: KH"):
+        for text in (f"{PRINTED}{line}", f"{said}\n{line}\n{moves}"):
+            with pytest.raises(ValueError, match=r"^line [23]: expected "):
+                klondike.GAME.read_moves(text)
+
+
+def test_lonelybots_notations_must_say_the_same() -> None:
+    own, letters = "DP 3♦, R 5♠, ", list(minimal(WON, "HDCS", redeals=True))
+    told = "Solvable in 92 moves\n\n" + f"{own}\n\n" + "  ".join(lonelybot(WON)) + "\n\n"
+    same = klondike.GAME.read_moves(told)
+    assert klondike.GAME.read_moves(told + "\n".join(letters)) == same
+    for other in (letters[:-1], [*letters, letters[0]], letters[::-1], letters * 2):
+        with pytest.raises(ValueError, match=r"^line 7: "):
+            klondike.GAME.read_moves(told + " ".join(other))
+
+
+def test_what_minimal_klondike_prints_below_its_moves() -> None:
+    text = "Moves: " + " ".join(minimal(WON, "CDSH", redeals=False))
+    moves = klondike.GAME.read_moves(text)
+    end = "\n\n(Deal State: Solved Foundation: 52 Moves: 92 Rounds: 3 Took: 00:00:01.5)\n"
+    assert klondike.GAME.read_moves(f"{text}{end}Done 00:00:01.6\n") == moves
+    with pytest.raises(ValueError, match=r"line 3: .*got 'Deal'"):
+        klondike.GAME.read_moves(f"{text}\n\n(Deal State: Solved KL) KL")
+    with pytest.raises(ValueError, match=r"expected a solution, got '\(Deal State: Unknown"):
+        klondike.GAME.read_moves(text + end.replace("Solved", "Unknown"))
 
 
 def minimal(moves: list[str], suits: str, redeals: bool) -> Iterator[str]:

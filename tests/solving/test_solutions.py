@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from gafreecell.cli.telling import folded
+from gafreecell.solving.notations import Notation
 from gafreecell.solving.solutions import read_moves
 
 
@@ -26,6 +28,21 @@ from gafreecell.solving.solutions import read_moves
 )
 def test_read_moves(text: str, moves: list[str]) -> None:
     assert read_moves(text) == moves
+
+
+LONG = "Deal 3, played by the weights of " + "runs/long/" * 6 + "best.json"
+
+
+@pytest.mark.parametrize("title", [LONG, f"{LONG}, which cannot see the cards ??"])
+def test_titles_that_play_folds_are_read(title: str) -> None:
+    one = Notation("a move", "[1-9][a-d1-9h]")
+    moves = " 1. 6a     the TD from cascade 6 to cell a\n\nWon: 1 move, 1 decision, 0.1 s\n"
+    text = f"{folded(title)}\n\n{moves}"
+    assert len(text.splitlines()) > 5
+    assert read_moves(text, [one]) == ["6a"]
+    for wrong in (text.replace("played by", "played\nby"), text.replace("Won: 1", "Won: 6a 1")):
+        with pytest.raises(ValueError, match="expected a numbered move"):
+            read_moves(wrong, [one])
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from deals.cards import (
     DealError,
     card_name,
     fits,
+    is_card,
     parse_card,
     rank_of,
     suit_of,
@@ -53,6 +54,10 @@ _SOLVED = re.compile(
     r"(?:Minimal solution|Solved) in \d+ moves\..*|Solvable in \d+ moves|Moves: @*[A-L].*"
 )
 _LOST = re.compile(r"Impossible.*|Unknown\. Max cards.*|Terminated|Crashed|.*State: (?!Solved).*")
+_RULE = re.compile("-{20,}")
+_END = re.compile(r"\(Deal State: Solved\b[^()]*\)|Done [\d:.]+")
+"""What MinimalKlondike prints below its moves."""
+_LETTERS = dict(zip("D♥♦♣♠1234567", "ABCDEFGHIJKL", strict=True))
 _OWN_LINE = re.compile(r"(?:(?:DP|DS|PS|SP|R) (?:10|[2-9AJQK])[♥♦♣♠],\s*)+")
 """lonelybot's notation for itself, which does not say where cards go."""
 
@@ -61,7 +66,9 @@ Translation = Callable[[Position, str], Iterator[str]]
 
 
 def moves_in(text: str) -> str:
-    """The output of one of these programs with the line of moves alone; other texts as they are.
+    """The output of one of these programs without the lines that hold no moves; other texts as is.
+
+    Lines below the result that none of them prints remain, to be refused with their numbers.
 
     Raises:
         ValueError: if the output says that there is no solution, or holds several.
@@ -71,13 +78,10 @@ def moves_in(text: str) -> str:
     if len(found) > 1:
         raise ValueError(f"expected the solution of one deal, got those of {len(found):,}")
     for place in found:
-        lines[place] = lines[place].removeprefix("Moves: ")
-        for notation in (LONELYBOT, KLONDIKE_SOLVER, MINIMAL_KLONDIKE):
-            for number, line in enumerate(lines[place:], start=place):
-                if notation.pattern.fullmatch(line.partition(" ")[0]):
-                    # Faults are told with the line's number.
-                    return "\n" * number + line
-    lost = next(filter(_LOST.fullmatch, lines), "")
+        _, label, moves = lines[place].partition("Moves: ")
+        above = ["" if _holds_no_move(line) else line for line in lines[:place]]
+        lines = [*above, moves if label else "", *_below(lines[place + 1 :])]
+    lost = next(filter(_LOST.fullmatch, lines[found[0] :] if found else lines), "")
     if lost:
         raise ValueError(f"expected a solution, got {lost!r:.60}")
     own = next((place for place, line in enumerate(lines, start=1) if _OWN_LINE.fullmatch(line)), 0)
@@ -86,7 +90,45 @@ def moves_in(text: str) -> str:
             f"line {own}: lonelybot's moves such as 'DP 9♠' do not say where cards go: give the "
             "line with moves such as 9♠:D▸3"
         )
-    return text
+    return "\n".join(lines) if found else text
+
+
+def _are_moves(line: str, *notations: Notation) -> bool:
+    """Whether a line has moves of one of some notations, and nothing else."""
+    words = line.split()
+    return bool(words) and any(all(map(one.pattern.fullmatch, words)) for one in notations)
+
+
+def _holds_no_move(line: str) -> bool:
+    """Whether a line above a result is not taken for moves; cards in a row may look like some."""
+    return not _are_moves(line, *NOTATIONS[1:]) or all(map(is_card, line.split()))
+
+
+def _below(lines: list[str]) -> list[str]:
+    """The lines below a result, empty in place of those that only tell the moves again.
+
+    Klondike-Solver may replay the game between lines of hyphens, above its moves. lonelybot also
+    prints its moves in a notation for itself and in MinimalKlondike's letters.
+    """
+    rules = [place for place, line in enumerate(lines) if _RULE.fullmatch(line)]
+    if rules and not any(lines[: rules[0]]):
+        lines = [*[""] * (rules[-1] + 1), *lines[rules[-1] + 1 :]]
+    lines = ["" if _OWN_LINE.fullmatch(line) or _END.fullmatch(line) else line for line in lines]
+    moves = [w for line in lines if _are_moves(line, LONELYBOT) for w in line.split()]
+    again = [place for place, line in enumerate(lines) if _are_moves(line, MINIMAL_KLONDIKE)]
+    if moves and "".join(map(_in_letters, moves)) == re.sub(
+        r"\s", "", "".join(lines[place] for place in again)
+    ):
+        lines = ["" if place in again else line for place, line in enumerate(lines)]
+    return lines
+
+
+def _in_letters(move: str) -> str:
+    """A move of lonelybot in the letters that it prints as well."""
+    if move == "=":
+        return "@"
+    source, _, target = move.upper().partition(":")[2].partition("▸")
+    return _LETTERS[source] + _LETTERS[target]
 
 
 def interpret(board: KlondikeBoard, moves: Sequence[str]) -> Interpretation:

@@ -28,7 +28,9 @@ from gafreecell.solving.parameters import NO_GOAL, Value
 from gafreecell.solving.rating import Rating
 from gafreecell.solving.solutions import HEAD, read_moves
 
-_HEAD = re.compile(rf"{HEAD}|\d+ steps in the solution:|Solution: .*")
+_HEAD = re.compile(
+    rf"{HEAD}|\d+ steps in the solution:|Solution: (?!(?i:.*\b(?:draw|recycle|remove)\b)).*"
+)
 """Lines above a solution; the second is pyramid-solver's, the third solitaire-player's."""
 
 
