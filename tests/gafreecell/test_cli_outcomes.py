@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pty
 import re
@@ -17,7 +16,6 @@ import pytest
 from conftest import (
     COMMAND,
     Command,
-    outcomes_of,
     records,
     refused,
     shell,
@@ -173,26 +171,6 @@ def test_what_is_printed_of_a_board_is_verified(tmp_path: Path, command: Command
     for words in ((), ("--draw",), ("--format", "moves"), ("--format", "jsonl")):
         moves = written(tmp_path / "moves", command("solve", file, *words).out)
         assert command("verify", file, moves).status == 0
-
-
-def test_files_of_earlier_versions_are_resumed(tmp_path: Path, command: Command) -> None:
-    """Their lines know neither variants nor sources, and two units of length."""
-    boards = written(tmp_path / "boards", f"{freecell(2)}\n\n{freecell(3)}\n")
-    out = tmp_path / "out.jsonl"
-    words = ("solve", boards, 4, "--cells", 3, "--format", "jsonl", "-o", out)
-    command(*words)
-    whole = records(out.read_text())
-    older = [{key: line[key] for key in KEYS} for line in records(out.read_text())]
-    for line in older:
-        del line["lengths"]["manual"]
-    written(out, "".join(json.dumps(line) + "\n" for line in older[:2]))
-    assert command(*words, "--resume").status == 0
-    assert outcomes_of(out.read_text())[2:] == outcomes_of(json.dumps(whole[2]))
-    # Other weights show all the same, and so does another variant.
-    written(out, "".join(json.dumps(line) + "\n" for line in older[:2]))
-    refused(command(*words, "--preset", "hsdh", "--resume"), "written with other")
-    written(out, json.dumps({**whole[0], "variant": {"cascades": 8, "cells": 4}}) + "\n")
-    refused(command(*words, "--resume"), "written with other")
 
 
 # Drawings and proofs

@@ -68,7 +68,6 @@ def run_toy(folder: Path, cache: Path) -> tuple[list[str], str]:
     [
         pytest.param("toy", CALLS, CALLED, id="a kernel of its package"),
         pytest.param("toy", HOLDS, HELD, id="a constant of its package"),
-        pytest.param("deals", HOLDS, HELD, id="a constant of deals"),
         pytest.param("other", CALLS, CALLED, id="a kernel of another package"),
     ],
 )

@@ -111,7 +111,7 @@ LONG_NUMBER = "9" * 5000
         (changed("format", "gafreecell-weights"), ["'format'", "an object"]),
         (changed("format", "name", "weights"), ["format.name", "'weights'"]),
         (changed("format", "name", ...), ["format.name", "None"]),
-        (changed("format", "version", 6), ["format.version 6", "reads 5: a later"]),
+        (changed("format", "version", 6), ["format.version 6", "reads 5: another"]),
         (changed("format", "version", 4), ["format.version 4", "reads 5"]),
         (changed("format", "version", "5"), ["format.version", "'5'", "reads 5"]),
         (changed("format", "version", True), ["format.version", "True"]),
