@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -92,11 +93,13 @@ Command = Callable[..., Ran]
 
 
 @pytest.fixture
-def command(capsys: pytest.CaptureFixture[str]) -> Command:
+def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
     """Run a ``gafreecell`` command in this process."""
     from gafreecell.cli.main import run
 
-    def call(*words: object) -> Ran:
+    def call(*words: object, stdin: str | bytes = b"") -> Ran:
+        given = io.BytesIO(stdin.encode() if isinstance(stdin, str) else stdin)
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(given, encoding="utf-8"))
         capsys.readouterr()
         try:
             status = run([str(word) for word in words])

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import COMMAND, Command, records, refused, shell, written
+from conftest import COMMAND, Command, records, refused, written
 
 from deals import freecell, klondike, pyramid
 
@@ -45,7 +45,7 @@ def test_a_solution_below_what_was_assumed_is_read(tmp_path: Path, command: Comm
     board = written(tmp_path / "five", f"Freecells: - - - - -\n{freecell(1)}")
     done = command("solve", board)
     assert done.out.replace("\n", " ").startswith(f"{board}:1: played with 5 free cells")
-    verified = shell("verify", board, "-", stdin=done.out)
+    verified = command("verify", board, "-", stdin=done.out)
     assert verified.status == 0, verified
     assert "played with 5 free cells" in verified.out.replace("\n", " ")
     assert "right: " in verified.out
@@ -76,9 +76,9 @@ def test_cascades_are_those_that_a_deal_shows(tmp_path: Path, command: Command) 
     ],
 )
 def test_another_game_s_board_is_refused_by_its_name(
-    words: tuple[str, ...], text: str, said: list[str]
+    command: Command, words: tuple[str, ...], text: str, said: list[str]
 ) -> None:
-    refused(shell(*words, stdin=text), "standard input", *said)
+    refused(command(*words, stdin=text), "standard input", *said)
 
 
 @pytest.mark.parametrize(("name", "number"), [("klondike", 10), ("pyramid", 12)])
@@ -103,10 +103,10 @@ def test_text_without_a_solution_is_no_wrong_one(command: Command) -> None:
         ((164, "--nodes", 10), "got 'Deal 164: not decided within 10"),
     ):
         text = command("solve", *words).out
-        refused(shell("verify", words[0], "-", stdin=text), "expected a solution", said)
+        refused(command("verify", words[0], "-", stdin=text), "expected a solution", said)
 
 
-def test_who_types_at_a_terminal_is_told_how_to_end() -> None:
+def test_who_types_at_a_terminal_is_told_how_to_end(command: Command) -> None:
     ours, theirs = pty.openpty()
     with subprocess.Popen(
         [*COMMAND, "deal", "-"], stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -117,4 +117,4 @@ def test_who_types_at_a_terminal_is_told_how_to_end() -> None:
     os.close(theirs)
     assert err == b"gafreecell: paste the text and end it with Ctrl-D\n"
     assert out.decode() == f"{freecell(164)}\n"
-    assert not shell("deal", "-", stdin="164").err
+    assert not command("deal", "-", stdin="164").err

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Command, outcomes_of, records, refused, shell, written
+from conftest import Command, outcomes_of, records, refused, written
 
 import hsd
 from deals import FreeCellBoard, card_name, freecell
@@ -67,7 +67,7 @@ def test_rows_are_read_if_that_is_asked_for(tmp_path: Path, command: Command) ->
     for words in (("solve", rows), ("deal", rows), ("evaluate", "fast", "--deals", rows)):
         refused(command(*words), str(rows), "lines 1 to 7", *TWO_WAYS)
     refused(command("verify", rows, moves), *TWO_WAYS)
-    refused(shell("solve", "-", stdin=rows.read_text()), "standard input", *TWO_WAYS)
+    refused(command("solve", "-", stdin=rows.read_text()), "standard input", *TWO_WAYS)
 
     assert command("deal", rows, "--rows").out == command("deal", 1).out
     solved = command("solve", rows, "--rows", "--format", "jsonl").out
@@ -147,7 +147,7 @@ def test_boards_of_one_line_and_in_other_forms(tmp_path: Path, command: Command)
     ):
         assert command("deal", written(tmp_path / "boards", text)).out == deals
         assert command("deal", "--number", tmp_path / "boards").out == "1\n2\n3\n"
-    assert shell("deal", "-", stdin=symbols).out == deals
+    assert command("deal", "-", stdin=symbols).out == deals
 
 
 def test_52_cards_on_one_line_are_refused_until_something_says_how(

@@ -16,7 +16,7 @@ def test_deals_round_trip_through_a_file_and_standard_input(
     for words in (["1"], ["617", "1-3", "2147483647"]):
         text = command("deal", *words).out
         assert command("deal", written(tmp_path / "boards", text)).out == text
-        assert shell("deal", "-", stdin=text).out == text
+        assert command("deal", "-", stdin=text).out == text
     assert text.count("\n\n") == 4, "a blank line between boards"
     assert command("deal", "617").out.startswith("7D TD TH KD 4C 4S JD\n")
 
@@ -61,7 +61,7 @@ def test_boards_that_are_numbered_deals_are_recognised(tmp_path: Path, command: 
         assert (done.status, done.err) == (0, "")
         assert done.out.split() == numbers.replace("1-2", "1 2").split()
         assert command("deal", "--number", 5, boards, "--game", game).out == f"5\n{done.out}"
-        again = shell("deal", "-", "--game", game, stdin=done.out)
+        again = command("deal", "-", "--game", game, stdin=done.out)
         assert again.out == boards.read_text(), "the numbers are read as deals"
 
 
@@ -79,7 +79,7 @@ def test_a_board_that_is_no_numbered_deal_says_so_on_its_line(
         f"# {boards}:2 is not recognised: no Microsoft deal has these cards in this order",
         "3",
     ]
-    again = shell("deal", "-", stdin=done.out)
+    again = command("deal", "-", stdin=done.out)
     assert again.out == command("deal", 1, 3).out, "what is said of the others is a remark"
     high = written(tmp_path / "high", command("deal", 40000, "--game", "klondike").out)
     done = command("deal", "--number", high, "--game", "klondike")
@@ -113,7 +113,7 @@ DIGITS = (
 def test_a_deck_in_digits_is_a_board_and_no_number(tmp_path: Path, command: Command) -> None:
     deal = command("deal", 1, "--game", "klondike").out
     assert command("deal", DIGITS, "--game", "klondike").out == deal
-    assert shell("deal", "-", "--game", "klondike", stdin=f"\n{DIGITS}\n").out == deal
+    assert command("deal", "-", "--game", "klondike", stdin=f"\n{DIGITS}\n").out == deal
     two = written(tmp_path / "two", f"# decks\n{DIGITS}\n{DIGITS}  # the same\n")
     assert command("deal", two, "--game", "klondike").out == f"{deal}\n{deal}"
     mixed = written(tmp_path / "mixed", f"{DIGITS}\n{command('deal', 3, '--game', 'klondike').out}")
@@ -175,8 +175,8 @@ def test_a_directory_is_no_file_of_deals(tmp_path: Path, command: Command) -> No
     refused(command("solve", tmp_path), str(tmp_path), "directory")
 
 
-def test_standard_input_that_cannot_be_read() -> None:
-    refused(shell("solve", "-"), "standard input", "empty")
-    refused(shell("solve", "-", stdin="7X\n"), "standard input", "line 1", "7X")
+def test_standard_input_that_cannot_be_read(command: Command) -> None:
+    refused(command("solve", "-"), "standard input", "empty")
+    refused(command("solve", "-", stdin="7X\n"), "standard input", "line 1", "7X")
     strict = {"PYTHONIOENCODING": "utf-8:strict"}  # what a UTF-8 locale other than C gives
     refused(shell("solve", "-", stdin=b"\xff\xfe", env=strict), "standard input")

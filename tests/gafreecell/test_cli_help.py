@@ -6,6 +6,8 @@ import argparse
 import os
 import shlex
 import subprocess
+import sys
+from collections.abc import Mapping
 
 import pytest
 from conftest import COMMAND, Command, refused
@@ -78,44 +80,67 @@ def test_game_without_a_name_lists_the_games(command: Command) -> None:
     assert "freecell, klondike, pyramid" in command("solve", "--help").out
 
 
-def completed(line: str) -> list[str]:
-    """What a shell is told that may follow."""
+EACH = """
+import os, sys
+from gafreecell.cli.main import main
+for line in sys.argv[1:]:
+    print("\\n" + line, flush=True)
+    if not os.fork():
+        os.environ |= {"COMP_LINE": line, "COMP_POINT": str(len(line))}
+        main([])
+    _, status = os.wait()
+    assert status == 0, line
+"""
+
+
+@pytest.fixture(scope="module")
+def completed() -> Mapping[str, set[str]]:
+    """What a shell is told that may follow each line: a process for each, as it exits."""
+    lines = [*FOLLOWING]
     environment = {
         **os.environ,
         "_ARGCOMPLETE": "1",
         "_ARGCOMPLETE_IFS": "\n",
         "_ARGCOMPLETE_STDOUT_FILENAME": "/dev/stdout",
-        "COMP_LINE": line,
-        "COMP_POINT": str(len(line)),
     }
-    done = subprocess.run(COMMAND, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", EACH, *lines],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    return [word.strip() for word in done.stdout.splitlines()]
+    found: dict[str, set[str]] = {}
+    for word in done.stdout.splitlines():
+        if word in FOLLOWING:
+            line = word
+            found[line] = set()
+        elif word:
+            found[line].add(word.strip())
+    return found
 
 
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("gafreecell so", {"solve"}),
-        ("gafreecell solve 1 --pre", {"--preset"}),
-        ("gafreecell solve 1 --preset sh", {"short", "shortest"}),
-        ("gafreecell solve 1 --game kl", {"klondike"}),
-        ("gafreecell solve 1 --game klondike --preset co", {"complete"}),
-        ("gafreecell solve 1 --search bea", {"beam"}),
-        ("gafreecell evaluate fas", {"fast", "fastest"}),
-        ("gafreecell play 1 --policy ho", {"hop", "hop-uct"}),
-        ("gafreecell plot runs/freecell-nine --kind fr", {"front"}),
-        ("gafreecell solve 1 --format json", {"jsonl"}),
-        ("gafreecell help com", {"compare", "completion"}),
-        ("gafreecell solve ms32k-te", {"ms32k-test"}),
-        ("gafreecell evaluate fast --deals ms32k-te", {"ms32k-test"}),
-        ("gafreecell solve 1 --search staged --set dep", {"depth="}),
-        ("gafreecell evaluate fast --set dep", {"depth="}),
-        ("gafreecell evolve job.toml --set ", set()),
-    ],
-)
-def test_a_shell_is_told_what_may_follow(line: str, expected: set[str]) -> None:
-    assert set(completed(line)) == expected
+FOLLOWING = {
+    "gafreecell so": {"solve"},
+    "gafreecell solve 1 --pre": {"--preset"},
+    "gafreecell solve 1 --preset sh": {"short", "shortest"},
+    "gafreecell solve 1 --game kl": {"klondike"},
+    "gafreecell solve 1 --game klondike --preset co": {"complete"},
+    "gafreecell solve 1 --search bea": {"beam"},
+    "gafreecell evaluate fas": {"fast", "fastest"},
+    "gafreecell play 1 --policy ho": {"hop", "hop-uct"},
+    "gafreecell plot runs/freecell-nine --kind fr": {"front"},
+    "gafreecell solve 1 --format json": {"jsonl"},
+    "gafreecell help com": {"compare", "completion"},
+    "gafreecell solve ms32k-te": {"ms32k-test"},
+    "gafreecell evaluate fast --deals ms32k-te": {"ms32k-test"},
+    "gafreecell solve 1 --search staged --set dep": {"depth="},
+    "gafreecell evaluate fast --set dep": {"depth="},
+    "gafreecell evolve job.toml --set ": set(),
+}
+
+
+@pytest.mark.parametrize("line", FOLLOWING)
+def test_a_shell_is_told_what_may_follow(line: str, completed: Mapping[str, set[str]]) -> None:
+    assert completed[line] == FOLLOWING[line]
 
 
 def test_an_unknown_option_before_the_command_is_named(command: Command) -> None:

@@ -18,7 +18,6 @@ from conftest import (
     Command,
     records,
     refused,
-    shell,
     written,
 )
 
@@ -142,9 +141,9 @@ def test_numbers_of_boards_are_deals_for_the_next_command(tmp_path: Path, comman
 
 
 def test_standard_input_and_names_are_told(tmp_path: Path, command: Command) -> None:
-    done = shell("solve", "-", stdin=str(freecell(3)))
+    done = command("solve", "-", stdin=str(freecell(3)))
     assert done.out.startswith("standard input:1: solved, length single ")
-    again = shell("solve", "-", "--format", "jsonl", stdin=str(freecell(3)))
+    again = command("solve", "-", "--format", "jsonl", stdin=str(freecell(3)))
     assert records(again.out)[0]["source"] == "standard input:1"
     file = written(tmp_path / "named", f"mine: {klondike(3).deal_text()}")
     words = ("solve", file, "--game", "klondike")

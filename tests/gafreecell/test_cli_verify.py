@@ -23,7 +23,7 @@ def test_verify_tells_right_from_wrong(tmp_path: Path, command: Command) -> None
     assert right.out.startswith(f"right: {len(moves)} moves")
     assert command("verify", 617, written(tmp_path / "line", line)).status == 0
     assert shell("verify", 617, "-", stdin="\n".join(moves)).status == 0
-    assert shell("verify", "-", tmp_path / "line", stdin=command("deal", 617).out).status == 0
+    assert command("verify", "-", tmp_path / "line", stdin=command("deal", 617).out).status == 0
 
     for wrong in (
         moves[:-1],
@@ -75,7 +75,7 @@ def test_verify_takes_the_raw_output_of_fc_solve(tmp_path: Path, command: Comman
             assert command("verify", 617, file).status == 1
     refused(command("verify", 11982, RAW / "11982_m.txt"), "I could not solve this game.")
     text = (RAW / "1_m.txt").read_text()
-    assert shell("verify", 1, "-", stdin=text).status == 0
+    assert command("verify", 1, "-", stdin=text).status == 0
     late = text.replace("Move a card from stack 4 to freecell 0", "Move a card", 1)
     refused(command("verify", 1, written(tmp_path / "damaged", late)), "line 3", "'Move a card'")
 
