@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, settings
 # Some examples wait for a kernel to compile, and one board takes many random choices.
 _HOUSE = settings(
     deadline=None,
-    max_examples=30,
+    max_examples=20,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.register_profile("fixed", _HOUSE, derandomize=True, database=None)

@@ -165,7 +165,7 @@ def test_a_hint_under_a_hidden_stock_comes_from_a_player(tmp_path: Path, command
 
 
 def test_a_rating_heeds_a_hidden_stock(tmp_path: Path, command: Command) -> None:
-    deals = "1-2"
+    deals = "1"
     hidden, known = (
         records(command("rate", deals, *GAME, *words, "--format", "jsonl").out)
         for words in (HIDDEN, ())
@@ -251,7 +251,7 @@ def test_a_job_takes_rules_that_are_words(word: str, command: Command, tmp_path:
 
 
 def test_the_end_of_a_list_of_grades_is_told(tmp_path: Path, command: Command) -> None:
-    done = command("rate", "1-2", *GAME, *RULES, "-o", tmp_path / "rated.jsonl")
+    done = command("rate", "1", "10", *GAME, *RULES, "-o", tmp_path / "rated.jsonl")
     assert done.status == 0 and "2 deals, mean grade" in done.err
 
 

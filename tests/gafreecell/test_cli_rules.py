@@ -43,8 +43,8 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_rules_are_followed(path: Path, command: Command) -> None:
-    done = command("solve", "1-20", "--weights", path, "--format", "jsonl")
-    outcomes = hsd.solve_many(range(1, 21), RULES, jobs=1)
+    done = command("solve", "1-6", "--weights", path, "--format", "jsonl")
+    outcomes = hsd.solve_many(range(1, 7), RULES, jobs=1)
     assert [line["moves"] for line in records(done.out)] == [
         list(outcome.moves or ()) or None for outcome in outcomes
     ]

@@ -63,7 +63,7 @@ def test_by_hand(text: str, moves: str, left: str) -> None:
         pytest.fail(verify(board, moves.split()).reason)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(board=endings(), automatic=st.sampled_from(["safe", "none"]))
 def test_endings(board: FreeCellBoard, automatic: str) -> None:
     search = Search("schedule", {"automatic": automatic, "shorten": "no"})

@@ -14,7 +14,7 @@ import pytest
 from bounds_checked import lines_of
 from plain_kernels import plain_lines_of
 
-SMALL = 500
+SMALL = 350
 """Nodes after which the smallest arrays have grown several times."""
 
 

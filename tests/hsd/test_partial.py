@@ -139,7 +139,7 @@ def walk(tree: Tree, seed: int) -> Iterator[tuple[int, dict[int, int]]]:
         node = tree.build(node, generator.choice(list(successors)))
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(WHERE, WEIGHTS, st.booleans(), st.integers(0, 10**6))
 def test_a_successor_has_the_score_of_its_position(
     board: FreeCellBoard, weights: dict[str, float], safe: bool, seed: int
@@ -170,7 +170,7 @@ def test_a_successor_has_the_score_of_its_position(
             assert score == expected + (int(tree.row[W_OFF]) if off else 0)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(WHERE, WEIGHTS, st.booleans(), st.integers(0, 10**6))
 def test_a_node_is_what_a_root_of_its_position_is(
     board: FreeCellBoard, weights: dict[str, float], safe: bool, seed: int
@@ -187,7 +187,7 @@ def test_a_node_is_what_a_root_of_its_position_is(
         assert successors == expected
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(WHERE, st.booleans(), st.integers(0, 10**6))
 def test_the_moves_are_those_of_the_rules(board: FreeCellBoard, safe: bool, seed: int) -> None:
     """All of the twin's, each once; the last empty cascade stands for all."""

@@ -21,7 +21,7 @@ SORT = {"SequenceBreaks": 7, "NumCardsNotAtFoundations": 9, "KingsBuried": 3, "B
 LAST = None, BEST_FIRST, GOOD
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(schedule=plans(), board=endings(), limit=st.sampled_from([1, 2, 50, 200]))
 def test_endings(schedule: Plan, board: FreeCellBoard, limit: int) -> None:
     compare(schedule, board, limit)

@@ -22,7 +22,7 @@ from deals import FreeCellBoard, freecell
 
 
 @each_drawn
-@settings(max_examples=150)
+@settings(max_examples=75)
 @given(data=st.data(), board=endings(), limit=st.sampled_from([1, 2, 50, 300]))
 def test_endings(search: str, data: st.DataObject, board: FreeCellBoard, limit: int) -> None:
     compare(data.draw(DRAWN[search]), board, limit)

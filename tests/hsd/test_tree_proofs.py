@@ -107,7 +107,7 @@ def test_tiny_boards_without_cells(text: str, states: int, way: Way) -> None:
         assert outcome.nodes.generated == reached == states
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(data=st.data(), board=tight_endings())
 def test_unsolvable_is_said_if_and_only_if_it_is_so(
     data: st.DataObject, board: FreeCellBoard

@@ -67,7 +67,7 @@ def run_toy(folder: Path, cache: Path) -> tuple[list[str], str]:
     ("package", "outer", "inner"),
     [
         pytest.param("toy", CALLS, CALLED, id="a kernel of its package"),
-        pytest.param("toy", HOLDS, HELD, id="a constant of its package"),
+        pytest.param("toy", HOLDS, HELD, id="a constant of its package", marks=pytest.mark.long),
         pytest.param("other", CALLS, CALLED, id="a kernel of another package"),
     ],
 )
@@ -194,6 +194,7 @@ def test_settings_of_numba_have_kernels_of_their_own(tmp_path: Path) -> None:
     assert (words, said) == (["checked", "1"], "")
 
 
+@pytest.mark.long
 def test_a_namespace_package_hashes_its_own_folders(tmp_path: Path) -> None:
     """Such a package has no file; what lies in the current folder is not part of it."""
     package = tmp_path / "spread"
@@ -207,11 +208,12 @@ def test_a_namespace_package_hashes_its_own_folders(tmp_path: Path) -> None:
     assert python("import spread.outer", tmp_path)[0] == ["20", "0"]
 
 
-@pytest.mark.parametrize("module", ["{'__name__': '__main__'}", "{'__name__': 'nowhere'}"])
-def test_kernels_of_a_notebook_are_compiled_in_each_process(tmp_path: Path, module: str) -> None:
-    code = f"exec({CALLED.format(step=1)!r} + 'print(step(1))', {module})"
-    for _ in range(2):
-        assert python(code, tmp_path) == (["2"], "")
+def test_kernels_of_a_notebook_are_compiled_in_each_process(tmp_path: Path) -> None:
+    code = "".join(
+        f"exec({CALLED.format(step=1)!r} + 'print(step(1))', {{'__name__': {name!r}}})\n"
+        for name in ("__main__", "nowhere")
+    )
+    assert python(code, tmp_path) == (["2", "2"], "")
     assert not list((tmp_path / "cache").glob("kernels/*/*step*"))
 
 
@@ -236,6 +238,7 @@ def test_a_plug_in_is_compiled_anew_when_a_kernel_that_it_reaches_changes(tmp_pa
     assert python("import plug.outer", tmp_path)[0] == ["30", "0"]
 
 
+@pytest.mark.long
 def test_a_kernel_that_a_package_without_kernels_hands_on_is_never_stale(tmp_path: Path) -> None:
     for name in ("plug", "middle", "far"):
         (tmp_path / name).mkdir()

@@ -135,7 +135,6 @@ def test_grades_are_shares_of_lost_games() -> None:
     assert easy.grade is not None and hard.grade is not None
     assert easy.grade < hard.grade
     assert hard.measures["score"] == 1 - (hard.measures["won"] or 0) / GAMES
-    assert GAME.rate(8).measures == hard.measures
     assert "wins" in GAME.describe_rating(hard)
 
 

@@ -64,7 +64,7 @@ def endgame(generator: random.Random, least: int, most: int, piles: int) -> Klon
 def test_lost_endgames_against_the_flood() -> None:
     generator = random.Random(7)
     lost = 0
-    while lost < 20:
+    while lost < 10:
         board = endgame(generator, 7, 10, generator.choice([1, 2]))
         flooded = can_be_won(board, 1000)
         if flooded is None:

@@ -190,7 +190,7 @@ def test_games_without_planning_against_the_plain_twin(
         assert played.won == verify(board_of(table), played.moves).solved
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(tables(60, RULES, unseen=True), st.randoms(use_true_random=False))
 def test_walks_from_an_unseen_stock_against_the_plain_twin(
     table: PlainTable, order: random.Random
@@ -274,7 +274,7 @@ def test_trees_against_the_plain_twin(table: PlainTable, width: int, seed: int) 
     grown(table, width, seed)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(
     tables(60, RULES, unseen=True) | late_tables(),
     st.sampled_from([0, 1, 2]),
@@ -284,7 +284,7 @@ def test_trees_of_draws_against_the_plain_twin(table: PlainTable, width: int, se
     grown(table, width, seed)
 
 
-@settings(max_examples=3)
+@settings(max_examples=2)
 @given(tables(60, RULES, unseen=True) | tables(120, RULES), st.integers(0, 2**32))
 def test_hindsight_against_the_plain_twin(table: PlainTable, seed: int) -> None:
     player = planners.Hop()

@@ -79,7 +79,7 @@ def check_position(engine: Engine, state: State) -> None:
         assert engine.relaxed_dead or engine.pair_dead(wide) == hold_each_other(state, wide)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(tables(rules=RULES), st.integers(0, 2**32))
 def test_walks_against_the_plain_twin(table: PlainTable, seed: int) -> None:
     engine, state = engine_of(table), State.of(table)
@@ -110,12 +110,12 @@ def test_piles_in_another_order_are_the_same_state(table: PlainTable, order: lis
 def test_about_as_many_deals_are_dead_as_published() -> None:
     generator = random.Random(8)
     found = 0
-    for _ in range(300):
+    for _ in range(150):
         table = PlainTable.shuffled(generator)
         engine, state = engine_of(table), State.of(table)
         check_position(engine, state)
         found += engine.is_lost(wide=False)
-    assert 15 <= found <= 36  # 8.56 % of 10 million deals (section 4.1), four deviations each way.
+    assert 5 <= found <= 21  # 8.56 % of 10 million deals (section 4.1), four deviations each way.
 
 
 # ------------------------------------------------------------------ dead ends are dead
@@ -138,7 +138,7 @@ def reaches_a_win(state: State, most: int) -> bool | None:
     return False
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(tables(400, RULES))
 def test_no_endgame_that_is_called_dead_can_be_won(table: PlainTable) -> None:
     if engine_of(table).is_lost():

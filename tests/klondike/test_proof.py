@@ -140,7 +140,7 @@ def test_what_the_search_left_out_is_told_by_its_rules() -> None:
 
 
 @given(tables(rules=RULES))
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_positions_are_explained_if_the_plain_tests_call_them_lost(table: PlainTable) -> None:
     lines = why_lost(KlondikeBoard.from_text(table.text()))
     assert bool(lines) == is_lost(table)
