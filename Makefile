@@ -14,10 +14,17 @@ RUN := $(BIN)/gafreecell
 demo: .venv/installed
 	$(RUN) demo
 
+# The checks of the text use one core, so they run beside the start of the tests.
 test: .venv/tested
+	$(MAKE) -j 2 text tests
+
+.PHONY: text tests
+text: .venv/tested
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+tests: .venv/tested
 	$(BIN)/pytest -n 2
 
 test-all: test oldest newest
