@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from deals.cards import DealError
@@ -24,6 +25,9 @@ _FEWEST = 4
 _PLACES = re.compile(r"\s*((?:[a-g]\s+)*)home\s*")
 _WORD = re.compile(r"\S+")
 GAP = "--"
+_BEGINS = -1, 0
+"""Where cards stand: in our drawings their second character is below the number."""
+_ALIGNED = ": keep cards and numbers aligned, as they are drawn"
 
 
 class Drawn(NamedTuple):
@@ -49,26 +53,63 @@ def is_head(lines: Sequence[NumberedLine]) -> bool:
     return len(lines) == 2 and _PLACES.fullmatch(lines[0][1]) is not None
 
 
-def below(numbers: NumberedLine, rows: Sequence[NumberedLine]) -> list[list[str]]:
+def below(
+    numbers: NumberedLine, rows: Sequence[NumberedLine], begins: Sequence[int] = (0,)
+) -> list[list[str]]:
     """The words of each row by the numbers they stand below; an empty string where there is none.
 
+    Args:
+        numbers: the line of numbers.
+        rows: those below it.
+        begins: how far to the right of its number a card may begin; it is the same for all cards.
+
     Raises:
-        DealError: naming the line and the word, if a word does not stand below exactly one number.
+        DealError: naming the line and the word, if a word does not stand below exactly one number,
+            below another card and aligned like all others; or if the lines have lost the blanks at
+            their beginning, so that a row may stand below other numbers.
     """
+    tabs = numbers[1].strip().count("\t")
     places = [match.start() for match in _WORD.finditer(numbers[1].expandtabs())]
+    apart = {right - left for left, right in pairwise(places)}
+    if tabs not in (0, len(places) - 1) or len(apart) > 1:
+        raise DealError(f"line {numbers[0]}: expected numbers that are equally far apart{_ALIGNED}")
     found: list[list[str]] = []
     for number, line in rows:
         row = [""] * len(places)
+        if "\t" in line and not tabs:
+            raise DealError(f"line {number}: expected blanks, got a tab{_ALIGNED}")
         for word in _WORD.finditer(line.expandtabs()):
             above = [i for i, place in enumerate(places) if word.start() <= place < word.end()]
-            if len(above) != 1:
+            # Brackets stand beside a card. A card of three characters begins where there is room.
+            name = word[0].strip("<>")
+            at = word.start() + word[0].startswith("<") - places[above[0]] if above else 0
+            if len(above) != 1 or (len(name) == 2 and at not in begins):
                 raise DealError(
-                    f"line {number}: {word[0]!r} is not below one of the numbers of line "
-                    f"{numbers[0]}: keep cards and numbers aligned, as they are drawn"
+                    f"line {number}: {word[0]!r:.60} is not below one of the numbers of line "
+                    f"{numbers[0]}{_ALIGNED}"
                 )
+            if found and not found[-1][above[0]]:
+                raise DealError(f"line {number}: {word[0]!r:.60} has no card above it{_ALIGNED}")
+            begins = (at,) if len(name) == 2 else begins
             row[above[0]] = word[0]
         found.append(row)
+    _refuse_stripped([numbers, *rows], found)
     return found
+
+
+def _refuse_stripped(lines: Sequence[NumberedLine], rows: Sequence[Sequence[str]]) -> None:
+    """Refuse lines that all begin at the left if a row may have stood farther to the right."""
+    if any(line[:1].isspace() for _, line in lines):
+        return
+    above = set(range(len(lines[0][1].split())))
+    for (number, _), row in zip(lines[1:], rows, strict=True):
+        filled = {place for place, word in enumerate(row) if word}
+        if filled and any({place + by for place in filled} <= above for by in range(1, len(row))):
+            raise DealError(
+                f"line {number}: this row may stand below other numbers, as the drawing seems to "
+                f"have lost the blanks at the beginning of its lines{_ALIGNED}"
+            )
+        above = filled
 
 
 def read_drawn(lines: Sequence[NumberedLine]) -> Drawn | None:
@@ -86,7 +127,7 @@ def read_drawn(lines: Sequence[NumberedLine]) -> Drawn | None:
     count = len(numbers[1].split())
     written = [
         (row[0], " ".join(word or GAP for word in words))
-        for row, words in zip(rows, below(numbers, rows), strict=True)
+        for row, words in zip(rows, below(numbers, rows, _BEGINS), strict=True)
     ] or [(numbers[0], " ".join([GAP] * count))]
     above = list(lines[:head])
     if not is_head(above):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from deals import freecell, klondike, pyramid
+from deals import DealError, freecell, klondike, pyramid, read_freecell_boards
 from deals.klondike_board import KlondikeBoard, read_klondike_boards
 from deals.pasted import LEGENDS, without_moves
 from deals.pyramid_position import PyramidPosition
@@ -76,3 +76,49 @@ def test_boards_with_names_like_moves_are_not_dropped(name: str) -> None:
 def test_lines_of_cards_with_numbers_are_no_moves() -> None:
     for line in ("1. 2h 3c 4d", "2. 6S 6H 6D QH", "10. AS", "1. turn:"):
         assert without_moves(line) == line
+
+
+BARED = {
+    "freecell": """
+      1    2    3    4    5    6    7    8
+          5D   JH   AC   QD   QS   3D   8D
+          TD   KC   4H   TH   8S   2C   2D
+""",
+    "klondike": """
+      1     2     3     4     5     6     7
+           <8H>  <6S>  <7H>  <QC>  <2D>  <KC>
+            JD   <9D>  <JH>  <7D>  <4D>  <TH>
+""",
+}
+
+
+def test_a_drawing_without_the_blanks_at_the_left_is_refused_if_a_row_may_have_moved() -> None:
+    for name, text in BARED.items():
+        bare = "\n".join(map(str.strip, text.splitlines()))
+        with pytest.raises(DealError, match="line [34].*: keep cards and numbers aligned"):
+            game(name).read_boards(bare)  # type: ignore[attr-defined]
+    # Rows up to the last number can stand nowhere else.
+    full = "\n".join(map(str.strip, FREECELL.splitlines()[:-1]))
+    with pytest.raises(DealError, match="missing"):
+        read_freecell_boards(full)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("1    2    3", "1    2\t    3", "line 5: expected numbers that are equally far apart"),
+        ("1    2    3", "1    2     3", "line 5: expected numbers that are equally far apart"),
+        (" 2S   6C", "\t6C", "line 11: expected blanks, got a tab"),
+        (" 2S   6C   KD", " 2S   6C    KD", "line 11: 'KD' is not below one of the numbers"),
+        (" 2S   6C", "      6C", "line 12: '6S' has no card above it"),
+    ],
+)
+def test_a_drawing_out_of_line_is_refused(old: str, new: str, said: str) -> None:
+    with pytest.raises(DealError, match=said):
+        read_freecell_boards(FREECELL.replace(old, new))
+
+
+def test_a_drawing_in_columns_of_a_spreadsheet_is_read() -> None:
+    tabbed = "\n".join("\t".join(line.split()) for line in FREECELL.strip().splitlines()[3:-1])
+    with pytest.raises(DealError, match="missing 6D 6H 6S QH"):
+        read_freecell_boards(tabbed)
