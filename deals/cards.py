@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from deals.checks import text_of, whole
+from deals.checks import shown, text_of, whole
 from deals.errors import BadInput
 
 RANKS = "A23456789TJQK"
@@ -83,7 +83,7 @@ def card_name(card: int) -> str:
         DealError: if it is not a card.
     """
     if whole(card) not in DECK:
-        raise DealError(f"a card is a number from {DECK[0]} to {DECK[-1]}, got {card!r:.60}")
+        raise DealError(f"a card is a number from {DECK[0]} to {DECK[-1]}, got {shown(card)}")
     return RANKS[(card >> 2) - 1] + SUITS[card & 3]
 
 
@@ -108,7 +108,7 @@ def parse_card(text: str) -> int:
         if rank in RANKS and suit in SUITS:
             return 4 * (RANKS.index(rank) + 1) + SUITS.index(suit)
     raise DealError(
-        f"{text!r:.60} is not a card: a card is a rank of {RANKS} and a suit of {SUITS}, as in TD"
+        f"{shown(text)} is not a card: a card is a rank of {RANKS} and a suit of {SUITS}, as in TD"
         f"{_meant(word)}"
     )
 

@@ -32,7 +32,7 @@ def expected(value: object, kind: type[Kind], what: str, error: type[BadInput] =
         BadInput: as ``error``, if the value is not an instance of the class.
     """
     if not isinstance(value, kind):
-        raise error(f"{what}, got {value!r:.60}")
+        raise error(f"{what}, got {shown(value)}")
     return value
 
 
@@ -53,7 +53,7 @@ def words(value: object, what: str, error: type[BadInput] = BadInput) -> list[st
     """
     given = list(value) if isinstance(value, Iterable) and not isinstance(value, str) else None
     if given is None or not all(isinstance(word, str) for word in given):
-        raise error(f"{what} must be a list of words, got {value!r:.60}")
+        raise error(f"{what} must be a list of words, got {shown(value)}")
     return given
 
 
@@ -69,13 +69,13 @@ def check_numbers(value: object, what: str, error: type[BadInput] = BadInput) ->
         BadInput: as ``error``.
     """
     if not _is_list(value) or any(whole(number) is None for number in value):
-        raise error(f"{what} must be a list of whole numbers, got {value!r:.60}")
+        raise error(f"{what} must be a list of whole numbers, got {shown(value)}")
 
 
 def check_lists(value: object, what: str, error: type[BadInput] = BadInput) -> None:
     """As ``check_numbers``, for a list of lists of whole numbers."""
     if not _is_list(value):
-        raise error(f"{what} must be a list of lists of whole numbers, got {value!r:.60}")
+        raise error(f"{what} must be a list of lists of whole numbers, got {shown(value)}")
     for numbers in value:
         check_numbers(numbers, f"the cards of each of {what}", error)
 
@@ -126,12 +126,14 @@ def too_large(value: object) -> str:
 
 
 def shown(value: object, most: int = 60) -> str:
-    """A value in a message, however long it is, and even if it cannot be printed."""
+    """A value in a message, with dots for what is too long, and even if it cannot be printed."""
     try:
-        return f"{value!r:.{most}}"
+        text = repr(value)
     except Exception:
         # Such as a number of more digits than Python prints.
         return f"a value of the type {type(value).__name__}"
+    end = f"...{text[0] if isinstance(value, str) else ''}"
+    return text if len(text) <= most else text[: most - len(end)] + end
 
 
 def whole(value: object) -> int | None:
@@ -162,7 +164,7 @@ def whole_number(value: object, name: str, error: type[BadInput] = BadInput) -> 
     """
     number = whole(value)
     if number is None:
-        raise error(f"{name} must be a whole number, got {value!r:.60}")
+        raise error(f"{name} must be a whole number, got {shown(value)}")
     return number
 
 
@@ -174,7 +176,7 @@ def number_of_jobs(value: object, error: type[BadInput] = BadInput) -> int:
     """
     jobs = whole(value)
     if jobs is None or (jobs < 1 and jobs != -1):
-        raise error(f"jobs must be positive, or -1 for all cores, got {value!r:.60}")
+        raise error(f"jobs must be positive, or -1 for all cores, got {shown(value)}")
     return min(jobs, _MOST_JOBS)
 
 
@@ -195,7 +197,7 @@ def deal_number(
     number = whole(value)
     if number is None:
         what = f"a deal is {board} or a number" if board else "a deal number must be a whole number"
-        raise error(f"{what} from 1 to {largest:,}, got {value!r:.60}")
+        raise error(f"{what} from 1 to {largest:,}, got {shown(value)}")
     if not 1 <= number <= largest:
         raise error(f"there is no deal {number}: deals are numbered 1 to {largest:,}")
     return number

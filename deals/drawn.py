@@ -18,6 +18,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from deals.cards import DealError
+from deals.checks import shown
 from deals.solvitaire import NumberedLine
 
 _FEWEST = 4
@@ -85,11 +86,11 @@ def below(
             at = word.start() + word[0].startswith("<") - places[above[0]] if above else 0
             if len(above) != 1 or (len(name) == 2 and at not in begins):
                 raise DealError(
-                    f"line {number}: {word[0]!r:.60} is not below one of the numbers of line "
+                    f"line {number}: {shown(word[0])} is not below one of the numbers of line "
                     f"{numbers[0]}{_ALIGNED}"
                 )
             if found and not found[-1][above[0]]:
-                raise DealError(f"line {number}: {word[0]!r:.60} has no card above it{_ALIGNED}")
+                raise DealError(f"line {number}: {shown(word[0])} has no card above it{_ALIGNED}")
             begins = (at,) if len(name) == 2 else begins
             row[above[0]] = word[0]
         found.append(row)

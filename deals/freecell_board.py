@@ -238,8 +238,10 @@ def read_freecell_boards(
             boards.append(FreeCellBoard(*read_board(lines, cells, cascades, layout)))
         except DealError as error:
             fault = f"board {place}, {error}" if len(parts) > 1 else str(error)
-            if len(parts) > 1 and "missing" in fault:
-                fault += "; an empty line ends a board: write -- for an empty cascade"
+            if len(parts) > 1 and ("missing" in fault or "no board" in fault):
+                fault += (
+                    "; an empty line ends a board: write -- for an empty cascade, or leave it out"
+                )
             if faults is None:
                 raise DealError(fault) from error
             faults.append(fault)

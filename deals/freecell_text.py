@@ -11,7 +11,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from deals.cards import DECK, SEPARATORS, DealError, card_name, is_card, parse_card
+from deals.cards import (
+    DECK,
+    SEPARATORS,
+    DealError,
+    card_name,
+    deck_faults,
+    is_card,
+    parse_card,
+)
 from deals.drawn import is_head, is_numbers, read_drawn
 from deals.foundations import EMPTY, NOTHING, Foundations, read_foundations
 from deals.freecell_layout import (
@@ -53,7 +61,7 @@ _FOUR_WIDE = re.compile(r"(?:    |  \S\S| \S\S\S)+ {0,3}")
 _GAP = "--"
 _SEPARATOR = re.compile(f"[{SEPARATORS}]")
 _COARSEST_FIRST = ";|,"
-_NUMBERED = re.compile(r"\s*([1-9])\s*:\s*(.*)")
+_NUMBERED = re.compile(r"\s*([0-9])\s*:\s*(.*)")
 _ONE_END = (
     "line {}: | at the left end only: write it at both ends as a border, or write - where a card "
     "or a cascade is missing"
@@ -163,7 +171,11 @@ def read_board(
     written = _lines(lines, seen, gaps=layout == "rows")
     # Late in a game, all cards may lie in the cells and on the foundations.
     if not written and len(seen) + sum(home) < len(DECK):
-        raise DealError("no board: expected a line of cards for each cascade")
+        at_home = [card for card in DECK if card >> 2 <= home[card & 3]]
+        cards = [*seen, *at_home]
+        most = len(cards) > _HALF_A_DECK
+        faults = f", or all cards in cells and at home: {deck_faults(cards)}" if most else ""
+        raise DealError(f"no board: expected a line of cards for each cascade{faults}")
     for card, number in seen.items():
         if card >> 2 <= home[card & 3]:
             raise DealError(
@@ -340,7 +352,7 @@ def _without_numbers(lines: Sequence[NumberedLine]) -> list[NumberedLine]:
         if numbered and int(numbered[1]) != place:
             raise DealError(
                 f"line {number}: expected cascade {place}, got {numbered[1]}: write -- on the line "
-                "of an empty cascade"
+                "of an empty cascade, and number them from 1 on"
             )
         text = f": {numbered[2]}" if numbered else line
         is_empty = text.strip().removeprefix(":").strip().lower() in EMPTY

@@ -11,6 +11,7 @@ import re
 from functools import cache
 
 from deals.cards import DealError
+from deals.checks import shown
 
 FREECELL, KLONDIKE, PYRAMID = GAMES = "freecell", "klondike", "pyramid"
 
@@ -113,6 +114,6 @@ def check_heading(line: str, number: int, game: str, expected: str) -> None:
 def not_understood(line: str, number: int, expected: str) -> DealError:
     """The error that names a line which says something that a reader does not understand."""
     return DealError(
-        f"line {number}: {line.strip()!r:.60} is not understood: expected {expected}; put # before "
-        "a line that is no part of the board"
+        f"line {number}: {shown(line.strip())} is not understood: expected {expected}; put # "
+        "before a line that is no part of the board"
     )

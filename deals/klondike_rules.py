@@ -6,7 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 from deals.cards import DealError
-from deals.checks import whole
+from deals.checks import shown, whole
 
 DRAW = 3
 """Cards that a draw turns by default."""
@@ -29,9 +29,9 @@ def check_rules(draw: Any, redeals: Any) -> None:
         DealError: saying which rules there are.
     """
     if whole(draw) not in DRAWS:
-        raise DealError(f"expected draw=3 or draw=1, got {draw!r:.40}")
+        raise DealError(f"expected draw=3 or draw=1, got {shown(draw, 40)}")
     if redeals is not None and whole(redeals) not in REDEALS:
-        raise DealError(f"expected redeals=0 to redeals=3 or no limit, got {redeals!r:.40}")
+        raise DealError(f"expected redeals=0 to redeals=3 or no limit, got {shown(redeals, 40)}")
 
 
 def rules_text(draw: int, redeals: int | None) -> str:
@@ -119,7 +119,7 @@ def read_rules(text: str, line: int) -> Rules:
     elif redeals not in (*REDEALS, UNLIMITED):
         expected = f"redeals=0 to redeals=3, or redeals={UNLIMITED}"
     if expected:
-        got = repr(" ".join(text.split()))[:60] if text.strip() else "none"
+        got = shown(" ".join(text.split())) if text.strip() else "none"
         raise DealError(f"line {line}: expected {expected}; got {got}")
     return Rules(found.get("draw"), found.get("redeals"))  # type: ignore[arg-type]
 

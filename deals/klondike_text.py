@@ -25,13 +25,14 @@ from deals.cards import (
     fits,
     parse_card,
 )
+from deals.checks import shown
 from deals.digits import is_deck, read_deck
 from deals.drawn import below, is_numbers
 from deals.errors import closest
 from deals.foundations import EMPTY, Foundations, read_foundations
 from deals.headings import KLONDIKE, telling
 from deals.klondike_rules import DEFAULT, Rules, read_rules
-from deals.other_games import check_shape, check_signs
+from deals.other_games import are_laid_out, check_shape, check_signs
 from deals.solvitaire import (
     FOUNDATIONS,
     STOCK,
@@ -59,7 +60,7 @@ _LABELS = "foundations", "waste", "stock", "talon", "rules"
 _RULES = "rules"
 _HOME = ("f", "h")
 """How the labels of foundations begin."""
-_NUMBERED = re.compile(r"\s*+(?:pile\s*+)?([1-9])\s*+:(.*)", re.IGNORECASE)
+_NUMBERED = re.compile(r"\s*+(?:pile\s*+)?([0-9])\s*+:(.*)", re.IGNORECASE)
 _MARKED = re.compile(r"\(([^()\s]*)\)")
 _CARD = re.compile(rf"(?P<open><)?(?P<card>\?\?|{CARD})(?(open)>)", re.IGNORECASE | re.ASCII)
 
@@ -123,10 +124,10 @@ def check_name(name: str) -> None:
 
     Raises:
         DealError: if it has several lines, spaces around it, control characters, a colon at its
-            end, or is like the label of a line of a position.
+            beginning or end, or is like the label of a line of a position.
     """
-    if name != name.strip() or len(name.splitlines()) > 1 or name.endswith(":"):
-        raise DealError(f"expected a name on one line, without a colon at its end, got {name!r}")
+    if name.strip() != name or len(name.splitlines()) > 1 or name.strip(":") != name:
+        raise DealError(f"expected a name on one line, without a colon at its ends, got {name!r}")
     # Escape sequences could change what a terminal shows; no-break spaces of web pages are fine.
     if any(category(letter) == "Cc" for letter in name.replace("\t", " ")):
         raise DealError(f"expected a name without control characters, got {name!r}")
@@ -165,11 +166,15 @@ def read_board(lines: list[NumberedLine]) -> BoardText:
     for line in lines[1:]:
         if other := _split_name(line)[0]:
             _check_name(line[0], other)
-            raise DealError(f"line {line[0]}: expected one board, got the name of another: {other}")
+            raise DealError(
+                f"line {line[0]}: expected one board, got the name of another: {shown(other)}; "
+                "places are 'Foundations:', 'Waste:' and 'Stock:'"
+            )
     is_deal = not any(
         _LABEL.match(line) or _shows_a_back(line) or line.strip() == ":" for _, line in lines
     )
-    board = _read_deal(lines, name) if is_deal else _read_position(lines, name)
+    after_name = bool(name) and lines[0][0] == first
+    board = _read_deal(lines, name, after_name) if is_deal else _read_position(lines, name)
     return replace(board, rules=rules, lines=line_of | board.lines)
 
 
@@ -248,7 +253,7 @@ def _without_numbers(lines: list[NumberedLine]) -> list[NumberedLine]:
                 expected = f"pile {pile + 1}" if pile < PILES else f"{PILES} piles"
                 raise DealError(
                     f"line {number}: expected {expected}, got {numbered[1]}: write -- on the line "
-                    "of an empty pile"
+                    "of an empty pile, and number them from 1 on"
                 )
             pile, line = pile + 1, f":{numbered[2]}"
         elif line.strip():
@@ -285,8 +290,8 @@ def _split_name(line: NumberedLine) -> tuple[str, str]:
     """The name at the beginning of a line, empty if there is none, and the rest of the line."""
     text = line[1]
     name, _, rest = text.rpartition(":")
-    # A colon at the very beginning does not end a name: some programs begin piles with one.
-    if not name.strip() or _LABEL.match(text):
+    # A line that begins with a colon is a pile.
+    if not name.strip() or text.lstrip().startswith(":") or _LABEL.match(text):
         return "", text
     return name.strip().rstrip(": "), rest
 
@@ -302,22 +307,22 @@ def _check_name(number: int, name: str) -> None:
         )
     if word := telling(name, KLONDIKE, named=True):
         raise DealError(
-            f"line {number}: {name + ':'!r:.60} is not understood, as {word!r} may say how the "
+            f"line {number}: {shown(name + ':')} is not understood, as {word!r} may say how the "
             "board is played: write rules as in 'Rules: draw=1 redeals=2' and places as "
             "'Foundations:', 'Waste:' and 'Stock:', or give the board another name"
         )
 
 
-def _read_deal(lines: list[NumberedLine], name: str) -> BoardText:
+def _read_deal(lines: list[NumberedLine], name: str, after_name: bool) -> BoardText:
     number, line = lines[0]
     digits = len(lines) == 1 and is_deck(line.strip())
-    cards = read_deck(line.strip(), number) if digits else _read_deck(lines)
+    cards = read_deck(line.strip(), number) if digits else _read_deck(lines, after_name)
     face_down, stock = tuple(range(PILES)), cards[-TALON:]
     piles = deal_piles(cards)
     return BoardText(piles, face_down, stock, (), (0, 0, 0, 0), name, {}, number)
 
 
-def _read_deck(lines: list[NumberedLine]) -> tuple[int, ...]:
+def _read_deck(lines: list[NumberedLine], after_name: bool) -> tuple[int, ...]:
     deck: list[int] = []
     line_of: dict[int, int] = {}
     _check_groups(lines)
@@ -336,18 +341,20 @@ def _read_deck(lines: list[NumberedLine]) -> tuple[int, ...]:
         raise DealError(
             f"line {lines[-1][0]}: expected 52 cards, got {len(deck)}: {deck_faults(deck)}"
         )
-    _check_lines(lines, tuple(deck))
+    _check_lines(lines, tuple(deck), after_name)
     return tuple(deck)
 
 
-def _check_lines(lines: list[NumberedLine], deck: tuple[int, ...]) -> None:
+def _check_lines(lines: list[NumberedLine], deck: tuple[int, ...], after_name: bool) -> None:
     """Refuse lines that look like the rows of a screen or like the stock above the piles.
 
-    The stock may take several lines.
+    So are lines that are neither piles and stock nor the cards in their order, filled alike. The
+    stock may take several lines.
 
     Args:
         lines: of a deal.
         deck: their cards.
+        after_name: whether the first line has less room, as a name begins it.
     """
     counts = [count for _, line in lines if (count := len(_CARD.findall(line)))]
     marked = len(counts) > 1 and any(line.lstrip().startswith(":") for _, line in lines)
@@ -363,8 +370,13 @@ def _check_lines(lines: list[NumberedLine], deck: tuple[int, ...]) -> None:
         other, how = _by_rows(stock_first), "as the rows of a screen below the stock"
     elif counts[-PILES:] == _ROWS[::-1]:
         other, how = deal_piles(stock_first), "with the stock above the piles"
-    else:
+    elif are_laid_out(counts) or (after_name and are_laid_out(counts[1:])):
         return
+    else:
+        raise DealError(
+            f"line {lines[0][0]}: lines of {'-'.join(map(str, counts))} cards are not the piles of "
+            f"Klondike, 1 to {PILES}, and the stock: write them so, or all cards on one line"
+        )
     one, two = (
         ", ".join(" ".join(map(card_name, pile)) for pile in piles[:2])
         for piles in (deal_piles(deck), other)
@@ -479,12 +491,23 @@ def _read_piles(
                 )
         piles[index] = tuple(card.card for card in cards)
         face_down[index] = sum(card.face_down for card in cards)
-    if [*map(len, piles)] == _ROWS and not all(
-        fits(above, beneath) for pile in piles for beneath, above in pairwise(pile)
-    ):
+    beside = [
+        (f"line {lines[place][0]}, pile {place + 1}", beneath, above)
+        for place, pile in enumerate(piles)
+        for beneath, above in pairwise(pile)
+        if beneath and above and not fits(above, beneath)
+    ]
+    if beside and [*map(len, piles)] == _ROWS:
         raise DealError(
             f"line {lines[0][0]}: lines of 7 to 1 cards are the rows of a screen: write a line for "
             "each pile, from its bottom card to its top card"
+        )
+    if len(beside) > 1 and not any(face_down):
+        where, beneath, above = beside[0]
+        raise DealError(
+            f"{where}: {card_name(above)} on the {card_name(beneath)} can be read in two ways: as "
+            "a position with all cards face up, which no game can reach; or as one whose cards "
+            f"face down are not marked: then write these in angle brackets, <{card_name(beneath)}>"
         )
     return tuple(piles), tuple(face_down)
 
@@ -517,6 +540,11 @@ def _cards(number: int, text: str, before: int = 0) -> list[_Written]:
         match = _CARD.match(text, start)
         if match is None:
             word = re.split(rf"[\s{SEPARATORS}]", text[start:])[0]
+            led = re.split(rf"[\s{SEPARATORS}]", text[:start])[-1]
+            if len(led) == 2 and f"{led}{word[:1]}".isalpha():
+                # A word such as 'Stock:', whose first letters are a card.
+                word = f"{led}{word}"
+                found.pop()
             word = word if len(word) <= 8 else word[:8] + "..."
             raise DealError(
                 f"line {number}, card {before + len(found) + 1}: {word!r} is not a card: "
@@ -587,7 +615,7 @@ def _blocks(lines: list[NumberedLine]) -> Iterator[list[NumberedLine]]:
             block, has_rules = [], False
         # The block of a name and rules goes on with the line.
         own = [] if has_rules else rules
-        if block and (alone or not line[1].strip() or _split_name(line)[0]):
+        if block and (alone or not line[1].strip() or _begins_board(line, block)):
             yield block
             block, has_rules = [], False
         if alone:
@@ -601,6 +629,17 @@ def _blocks(lines: list[NumberedLine]) -> Iterator[list[NumberedLine]]:
             rules = []
     if block:
         yield block
+
+
+def _begins_board(line: NumberedLine, block: list[NumberedLine]) -> bool:
+    """Whether a line has the name of another board, and no label that is not known."""
+    name, cards = _split_name(line)
+    try:
+        _check_name(line[0], name)
+    except DealError:
+        return sum(map(_count, block)) >= len(DECK)
+    # Below labels alone, a name before cards stands for a place.
+    return bool(name) and not (cards.strip() and all(_LABEL.match(text) for _, text in block))
 
 
 def _continues(

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import accumulate
 
 from deals.cards import DECK, is_card
+from deals.checks import shown
 from deals.digits import DIGITS
 from deals.headings import FREECELL, KLONDIKE, PYRAMID
 from deals.readings import COLUMNS, OtherReading
@@ -35,6 +37,8 @@ _FREECELL_DEALS = [
     [8] * 6 + [4],
 ]
 _TRIANGLE = [*range(1, 8)]
+_OTHERS = {"Golf": [*[5] * 7, 17], "Yukon": [1, *range(6, 12)]}
+"""The lines of deals of games that are unknown here."""
 
 
 def check_signs(lines: Sequence[NumberedLine], game: str) -> None:
@@ -53,7 +57,7 @@ def check_signs(lines: Sequence[NumberedLine], game: str) -> None:
         if game != PYRAMID and _has_gaps(line):
             found.append((PYRAMID, "."))
         for other, sign in found:
-            told = f"{sign!r:.40} belongs to a board of {_TITLES[other]}"
+            told = f"{shown(sign, 40)} belongs to a board of {_TITLES[other]}"
             if sign.isdigit():
                 told = f"{len(sign)} digits are a Klondike deal"
             raise OtherReading(f"line {number}: {told}", ("game", other))
@@ -85,6 +89,32 @@ def check_shape(lengths: Sequence[int], game: str) -> None:
             ("game", PYRAMID),
             COLUMNS,
         )
+    for other, dealt in _OTHERS.items():
+        if game == FREECELL and [*lengths] == dealt:
+            raise OtherReading(
+                f"{told}a deal of {other}, which is no game here, or as cascades of FreeCell",
+                COLUMNS,
+            )
+
+
+def are_laid_out(lengths: Sequence[int]) -> bool:
+    """Whether lines are those of a deal of Klondike or Pyramid, or hold its cards in their order.
+
+    These deals have lines of 1 to 7 cards, and the stock. Cards in their order fill their lines
+    alike, except the last one; lines as wide as a screen may differ by a card or two.
+
+    Args:
+        lengths: how many cards each line has.
+    """
+    dealt = sum(_TRIANGLE)
+    end = next((i for i, n in enumerate(accumulate(lengths), 1) if n == dealt), len(lengths))
+    rows, stock = [*lengths[:end]], lengths[end:]
+    return _are_filled(lengths) or ((rows == _TRIANGLE or _are_filled(rows)) and _are_filled(stock))
+
+
+def _are_filled(lengths: Sequence[int]) -> bool:
+    *full, last = lengths or [0]
+    return not full or (max(full) - min(full) <= 2 and last <= max(full))
 
 
 def _has_gaps(line: str) -> bool:

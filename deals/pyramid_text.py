@@ -11,14 +11,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
 from typing import NamedTuple, TypeVar
 
 from deals.cards import CARD, DECK, RANKS, SEPARATORS, SUITS, DealError, parse_card
-from deals.checks import text_of
+from deals.checks import shown, text_of
 from deals.headings import PYRAMID as THIS_GAME
 from deals.headings import check_heading, not_understood, telling
-from deals.other_games import check_shape, check_signs
+from deals.other_games import are_laid_out, check_shape, check_signs
 from deals.pasted import without_moves
 from deals.solvitaire import NumberedLine, begins_json
 
@@ -281,7 +280,7 @@ def _labelled(number: int, label: re.Match[str]) -> _Line:
     if order not in _ORDERS or (order and place == TURNED):
         expected = f"{place}: 1" if place == TURNED else f"{place}, top first:"
         other = "" if place == TURNED else f" or '{place}, top last:'"
-        raise DealError(f"line {number}: expected '{expected}'{other}, got {label[1]!r:.60}")
+        raise DealError(f"line {number}: expected '{expected}'{other}, got {shown(label[1])}")
     if place == TURNED:
         return _Line(number, label[4], place)
     words = _words(label[4])
@@ -307,7 +306,7 @@ def _unlabelled(number: int, text: str, row: int) -> _Line | None:
         return None
     for word in malformed:
         if not _is_nearly_a_card(word):
-            raise DealError(f"line {number}: expected cards, got {word!r:.60} beside them")
+            raise DealError(f"line {number}: expected cards, got {shown(word)} beside them")
     return _Line(number, body, places=places, malformed=malformed)
 
 
@@ -371,6 +370,11 @@ def _read(board: _Board, alone: bool) -> BoardText:
             f"line {board.lines[0].number}: the {board.lines[0].place} above the rows: if a text "
             "has several positions, write stock, waste and recycles below the rows of each"
         )
+    if len(board.rows) > ROWS and not board.labelled.get(STOCK):
+        raise DealError(
+            f"line {board.rows[ROWS].number}: expected {ROWS} rows, got one more: write "
+            "'stock, top first:' before the cards of the stock"
+        )
     pyramid = [card for place, row in enumerate(board.rows, 1) for card in _row(row, place)]
     return BoardText(
         (*pyramid, *[GONE] * (PYRAMID - len(pyramid))),
@@ -404,26 +408,15 @@ def _deck(board: _Board) -> BoardText:
 def _check_lines(counts: Sequence[int]) -> None:
     """Refuse lines that are neither rows and stock nor the cards in their order.
 
-    Cards in their order fill their lines alike, except the last one; lines as wide as a screen
-    may differ by a card or two.
-
     Args:
         counts: how many cards each line has.
     """
-    end = next((i for i, n in enumerate(accumulate(counts), 1) if n == PYRAMID), len(counts))
-    rows, stock = counts[:end], counts[end:]
-    are_rows = rows == _TRIANGLE or _are_filled(rows)
-    if (are_rows and _are_filled(stock)) or _are_filled(counts):
+    if are_laid_out(counts):
         return
     raise DealError(
         f"lines of {'-'.join(map(str, counts))} cards are not the rows of a pyramid, 1 to {ROWS}, "
         "and its stock: write them so, or all cards on one line"
     )
-
-
-def _are_filled(counts: Sequence[int]) -> bool:
-    *full, last = counts or [0]
-    return not full or (max(full) - min(full) <= 2 and last <= max(full))
 
 
 def _refuse_stock_first(cards: Sequence[int]) -> None:
@@ -477,7 +470,7 @@ def _recycles(line: _Line) -> int:
     if word.lower() in _NOTHING:
         return 0
     if word not in _RECYCLES:
-        raise DealError(f"line {line.number}: expected 0 to {RECYCLES} recycles, got {word!r:.60}")
+        raise DealError(f"line {line.number}: expected 0 to {RECYCLES} recycles, got {shown(word)}")
     return int(word)
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 
 from deals.cards import DealError
-from deals.checks import expected, whole
+from deals.checks import expected, shown, whole
 from deals.errors import did_you_mean
 from deals.microsoft import LARGEST_DEAL
 
@@ -42,7 +42,7 @@ def split(name: str, seed: int = SPLIT_SEED) -> tuple[int, ...]:
     """
     expected(name, str, "a split is train, validation, test or sample", DealError)
     if (whole(seed) or 0) < 0 or whole(seed) is None:
-        raise DealError(f"a seed is a whole number, 0 or more, got {seed!r:.60}")
+        raise DealError(f"a seed is a whole number, 0 or more, got {shown(seed)}")
     import numpy as np
 
     draw = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0,)))
@@ -107,7 +107,8 @@ def split_numbers(text: str) -> list[str]:
     """
     text = text.strip(",")
     parts = [part for part in text.split(",") if part]
-    if not _HAS_COMMA.search(text):
+    # Such as 1,0000: no deal has zeros before its number.
+    if not _HAS_COMMA.search(text) and not re.search(r",0\d", text):
         return parts
     as_number = text.replace(",", "") if _WITH_COMMAS.fullmatch(text) else ""
     first, hyphen, last = as_number.partition("-")
@@ -120,7 +121,7 @@ def split_numbers(text: str) -> list[str]:
         return parts
     ways = f": as {as_number}, or as {len(parts)} deals or ranges" if as_number else ""
     raise DealError(
-        f"{text:.60} has a comma that may stand within a number or between deals{ways}: write "
+        f"{shown(text)} has a comma that may stand within a number or between deals{ways}: write "
         "numbers without commas, and blanks between deals"
     )
 

@@ -18,6 +18,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from deals.cards import RANKS, SUITS, DealError, card, card_name, rank_of, suit_of
+from deals.checks import shown
 from deals.foundations import Foundations
 
 TABLEAU, STOCK, WASTE, FOUNDATIONS, CELLS = (
@@ -148,7 +149,7 @@ def _object(text: str, first: int) -> dict[str, Any]:
         count = Counter(key for key, _ in pairs)
         for key, times in count.items():
             if times > 1:
-                raise DealError(f"line {first}: {key!r:.60} comes twice in the JSON")
+                raise DealError(f"line {first}: {shown(key)} comes twice in the JSON")
         return dict(pairs)
 
     try:
@@ -176,7 +177,7 @@ class _Reader:
 
     def items(self, value: Any, place: str) -> list[Any]:
         if not isinstance(value, list):
-            raise DealError(f"line {self._line}, {place}: expected a list, got {value!r:.40}")
+            raise DealError(f"line {self._line}, {place}: expected a list, got {shown(value, 40)}")
         return value
 
     def cards(self, value: Any, place: str) -> list[Card]:
@@ -186,7 +187,7 @@ class _Reader:
         match = _CARD.fullmatch(word) if isinstance(word, str) else None
         if match is None:
             raise DealError(
-                f"line {self._line}, {place}: {word!r:.40} is not a card: a card is a rank of "
+                f"line {self._line}, {place}: {shown(word, 40)} is not a card: a card is a rank of "
                 f"{RANKS} or 1 to 13 and a suit of {SUITS}, as in 10D"
             )
         rank = match[1].upper()

@@ -6,6 +6,7 @@ import re
 from argparse import Namespace
 from collections.abc import Mapping
 
+from deals.checks import shown
 from gafreecell.service.inputs import InputError, laid_out
 from gafreecell.solitaire.abilities import HasGoals
 from gafreecell.solitaire.game import Game, able
@@ -40,7 +41,7 @@ def _option(word: str) -> tuple[str, Value]:
     several = re.split(r"[\s,;]+(?=[\w.]+=)", word)
     if len(several) > 1:
         mend = " ".join(f"--variant {one}" for one in several)
-        raise InputError(f"--variant takes one KEY=VALUE, got {word!r:.60}: write {mend}")
+        raise InputError(f"--variant takes one KEY=VALUE, got {shown(word)}: write {mend}")
     return read_assignment(word, "--variant")
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
 
+from deals.checks import shown
 from deals.digits import is_deck
 from deals.errors import BadInput
 from deals.pasted import unquoted, without_comments
@@ -303,7 +304,7 @@ def _refuse_mixture(lines: Sequence[str], name: str) -> None:
         return
     for number, line in enumerate(lines, start=1):
         if not _are_numbers(line):
-            what = f"expected a deal number or a range like 1-32000, got {line.strip()!r:.40}"
+            what = f"expected a deal number or a range like 1-32000, got {shown(line.strip(), 40)}"
             raise InputError(f"{name}, line {number}: {what}")
 
 
@@ -344,7 +345,7 @@ def moves_in(text: str, name: str, game: Game, deal: int | None) -> list[str]:
         raise InputError(f"{name}: {error}") from None
     named = named_game(text)
     if named and named.lower() != game.name.lower():
-        raise InputError(f"{name}: expected a solution of {game.name}, got one of {named!r:.60}")
+        raise InputError(f"{name}: expected a solution of {game.name}, got one of {shown(named)}")
     others = named_deals(text) - {deal}
     if deal is not None and others:
         raise InputError(f"{name}: expected a solution of deal {deal}, got one of {min(others)}")

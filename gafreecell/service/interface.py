@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from deals.checks import plain, whole
+from deals.checks import shown as brief
 from deals.errors import BadInput
 from gafreecell.service.inputs import (
     Deal,
@@ -194,7 +195,7 @@ def deal(number: int, game: AnyGame = DEFAULT, *, variant: Options | None = None
     chosen = game_given(game, variant)
     known = whole(number)
     if known is None:
-        raise InputError(f"deal takes a deal number, got {number!r:.60}")
+        raise InputError(f"deal takes a deal number, got {brief(number)}")
     return board_of(Deal(known, known), chosen)
 
 
@@ -281,7 +282,7 @@ def game_given(given: AnyGame, variant: Options | None) -> Game:
     if isinstance(given, str):
         return varied(find_game(given), variant)
     if not hasattr(given, "run"):
-        raise InputError(f"game must be a name, a game or its class, got {given!r:.60}")
+        raise InputError(f"game must be a name, a game or its class, got {brief(given)}")
     return varied(checked(given), variant)
 
 
@@ -312,7 +313,7 @@ def _solver(
         weights = os.fspath(weights)
     if not isinstance(weights, str | Weights | None):
         raise InputError(
-            f"weights must be a name, a path or gafreecell.Weights, got {weights!r:.60}"
+            f"weights must be a name, a path or gafreecell.Weights, got {brief(weights)}"
         )
     name = "these weights"
     if not isinstance(weights, Weights):
@@ -336,7 +337,7 @@ def _named_values(given: Any, what: str) -> Options:
     if given is None:
         return {}
     if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
-        raise InputError(f"{what}, got {given!r:.60}")
+        raise InputError(f"{what}, got {brief(given)}")
     return {key: plain(value) for key, value in given.items()}
 
 
@@ -354,7 +355,7 @@ def _one(given: Any, game: Game) -> Deal:
     if given is None or isinstance(given, bool) or not _is_board(given, kind, game):
         raise InputError(
             f"a deal of {game.title} must be a number, a board ({kind.__name__}), its text or a "
-            f"Path, got {given!r:.60}"
+            f"Path, got {brief(given)}"
         )
     return Deal(getattr(given, "name", None) or 1, given)
 
@@ -378,7 +379,7 @@ def deals_of(given: Any, game: Game) -> Deals:
         return Deals([numbers_of(given, game)] if given else [])
     if not isinstance(given, Iterable) or isinstance(given, bytes) or whole(given) is not None:
         raise InputError(
-            f"deals must be a range, a list of deals, a text or a Path, got {given!r:.60}: use "
+            f"deals must be a range, a list of deals, a text or a Path, got {brief(given)}: use "
             "solve for a single deal"
         )
     items = [(item, whole(item)) for item in given]
@@ -395,7 +396,7 @@ def _written(source: str | os.PathLike[str], game: Game) -> Deals:
         path = os.fspath(source)
         return deals_in(read_text(path, "a file of deals", InputError), path, game)
     if not isinstance(source, str):
-        raise InputError(f"boards must be a text or a pathlib.Path to a file, got {source!r:.60}")
+        raise InputError(f"boards must be a text or a pathlib.Path to a file, got {brief(source)}")
     try:
         return deals_in(source, "the text", game)
     except BadInput as error:
@@ -416,5 +417,5 @@ def _moves(moves: Outcome | str | Iterable[str], game: Game, deal: int | None) -
         return moves_in(moves, "the moves", game, deal)
     tokens = list(moves) if isinstance(moves, Iterable) else [moves]
     if not all(isinstance(token, str) for token in tokens):
-        raise InputError(f"moves must be an outcome, a text or a list of words, got {moves!r:.60}")
+        raise InputError(f"moves must be an outcome, a text or a list of words, got {brief(moves)}")
     return tokens

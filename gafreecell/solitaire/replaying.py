@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from deals.checks import shown
 from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.solitaire.abilities import Interprets, Numbered, Verifies, VerifiesMany
@@ -126,6 +127,6 @@ def refutation(
     if isinstance(fault, str):
         return fault
     asked = "verify must return a text"
-    came = f"{fault!r:.40}, which is of the type {type(fault).__name__}"
+    came = f"{shown(fault, 40)}, which is of the type {type(fault).__name__}"
     mend = 'return what is wrong with the moves in a sentence, or "" if they solve the board'
     raise GameError(breach(asked, came, mend))

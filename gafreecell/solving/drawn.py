@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from deals.checks import shown
 from deals.pasted import heading, is_told
 from gafreecell.solving.notations import COMMENT, Notation, no_move
 
@@ -123,7 +124,7 @@ def read_drawn(lines: Sequence[str], notation: Notation, head: re.Pattern[str]) 
         elif not _goes_on(line, above, notation):
             raise ValueError(
                 f"line {place}: expected a numbered move, a part of a drawing or a note, as solve "
-                f"--draw prints them, got {line.strip()!r:.60}"
+                f"--draw prints them, got {shown(line.strip())}"
             )
     return moves
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from errno import EISDIR
 from pathlib import Path
 
+from deals.checks import shown
 from deals.errors import BadInput
 
 
@@ -25,7 +26,7 @@ def read_text(path: str | os.PathLike[str], what: str, error: type[BadInput]) ->
         BadInput: as ``error``, if the file is a directory, is not text or cannot be read.
     """
     if not isinstance(path, str | os.PathLike):
-        raise error(f"expected the path of {what}, got {path!r:.60}")
+        raise error(f"expected the path of {what}, got {shown(path)}")
     try:
         return decoded(Path(path).read_bytes())
     except IsADirectoryError:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from deals.checks import shown
 from deals.errors import BadInput
 
 Document = dict[str, Any]
@@ -44,14 +45,14 @@ class Format:
         """
         head = document.get("format") if isinstance(document, dict) else None
         if not isinstance(head, dict):
-            raise error(f"not {self.title}: 'format' must be an object, got {head!r:.60}")
+            raise error(f"not {self.title}: 'format' must be an object, got {shown(head)}")
         if head.get("name") != self.name:
             name = head.get("name")
-            raise error(f"not {self.title}: format.name must be {self.name!r}, got {name!r:.60}")
+            raise error(f"not {self.title}: format.name must be {self.name!r}, got {shown(name)}")
         version = head.get("version")
         if isinstance(version, bool) or version != self.version:
             raise error(
-                f"format.version {version!r:.40} is not known; this program reads {self.version}: "
+                f"format.version {shown(version, 40)} is not known; this program reads {self.version}: "
                 "another version wrote the file, or it is damaged"
             )
         return dict(document)

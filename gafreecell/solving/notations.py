@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from deals.checks import shown
 from deals.cards import is_card
 from deals.errors import BadInput
 
@@ -55,7 +56,7 @@ class Notation:
         tokens = []
         for number, word in enumerate(words, start=1):
             if not self.pattern.fullmatch(word):
-                raise error(f"move {number} {word!r:.60}: expected {self.expected}")
+                raise error(f"move {number} {shown(word)}: expected {self.expected}")
             tokens.append(self.written(word))
         return tokens
 
@@ -94,4 +95,4 @@ def no_move(line: int, word: str, notation: Notation) -> str:
     """What is wrong with a word that is no move."""
     how = f", as {notation.name} writes it" if notation.name else ""
     card = " (that is a card: give the moves alone, without boards)" if is_card(word) else ""
-    return f"line {line}: expected {notation.expected}{how}, got {word!r}{card}"
+    return f"line {line}: expected {notation.expected}{how}, got {shown(word)}{card}"

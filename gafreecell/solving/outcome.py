@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from deals.checks import plain
+from deals.checks import plain, shown
 from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.solving.rules import Rule
@@ -62,7 +62,7 @@ class Limits:
             if value is None and name == "seconds":
                 continue
             if not isinstance(value, int | float) or isinstance(value, bool):
-                raise LimitError(f"{name} must be a number, got {value!r:.60}")
+                raise LimitError(f"{name} must be a number, got {shown(value)}")
             if not 0 < value <= LARGEST:
                 allowed = "positive" if not value > 0 else f"at most {LARGEST:,}"
                 raise LimitError(f"{name} must be {allowed}, got {value}")
@@ -221,7 +221,8 @@ class Evaluator:
         for phase in self.phases:
             if phase.rule not in PHASE_RULES:
                 raise ValueError(
-                    f"a phase's rule must be {' or '.join(PHASE_RULES)}, got {phase.rule!r:.40}"
+                    f"a phase's rule must be {' or '.join(PHASE_RULES)}, "
+                    f"got {shown(phase.rule, 40)}"
                 )
 
     def _check_rules(self) -> None:
@@ -234,7 +235,7 @@ class Evaluator:
         for comparison in (one for rule in self.rules for one in rule.comparisons):
             if comparison.feature not in self.features:
                 raise ValueError(
-                    f"a rule compares {comparison.feature!r:.60}, which is none of the features: "
+                    f"a rule compares {shown(comparison.feature)}, which is none of the features: "
                     "add it to them, with weights of 0 if it is only compared"
                 )
 

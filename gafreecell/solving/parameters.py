@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from deals.checks import plain
+from deals.checks import plain, shown
 from deals.errors import BadInput, did_you_mean
 
 Value = int | float | str | bool
@@ -59,17 +59,19 @@ class Parameter:
                 if alike and isinstance(given, type(choice)) and given == choice:
                     return choice
             choices = " or ".join(map(str, self.choices))
-            raise ParameterError(f"{self.name} must be {choices}, got {given!r:.60}")
+            raise ParameterError(f"{self.name} must be {choices}, got {shown(given)}")
         if self.pattern:
             # The command line and files turn a word of digits into a number.
             word = str(given)
             if isinstance(given, bool) or not re.fullmatch(self.pattern, word):
-                raise ParameterError(f"{self.name} must be like {self.default}, got {given!r:.40}")
+                raise ParameterError(
+                    f"{self.name} must be like {self.default}, got {shown(given, 40)}"
+                )
             return word
         whole = isinstance(self.default, int)
         if isinstance(given, bool | str) or not isinstance(given, int if whole else int | float):
             expected = "a whole number" if whole else "a number"
-            raise ParameterError(f"{self.name} must be {expected}, got {given!r:.40}")
+            raise ParameterError(f"{self.name} must be {expected}, got {shown(given, 40)}")
         if not self.low <= given <= self.high:
             raise ParameterError(f"{self.name} must be {self.range}, got {given}")
         return given if whole else float(given)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from deals.checks import shown
 from deals.errors import BadInput
 
 AT_MOST, OVER = "<=", ">"
@@ -41,7 +42,9 @@ class Comparison:
 
     def __post_init__(self) -> None:
         if self.sign not in (AT_MOST, OVER):
-            raise ValueError(f"a comparison's sign is {AT_MOST} or {OVER}, got {self.sign!r:.40}")
+            raise ValueError(
+                f"a comparison's sign is {AT_MOST} or {OVER}, got {shown(self.sign, 40)}"
+            )
         if not math.isfinite(self.threshold):
             raise ValueError(f"a threshold is a finite number, got {self.threshold!r}")
 
@@ -65,7 +68,9 @@ class Rule:
         if len(self.comparisons) not in (1, 2):
             raise ValueError(f"a rule has one comparison or two, got {len(self.comparisons)}")
         if self.joined not in (AND, OR):
-            raise ValueError(f"comparisons are joined by {AND} or {OR}, got {self.joined!r:.40}")
+            raise ValueError(
+                f"comparisons are joined by {AND} or {OR}, got {shown(self.joined, 40)}"
+            )
         if len(self.comparisons) == 1:
             # With one comparison ``joined`` means nothing; equivalent rules must be equal.
             object.__setattr__(self, "joined", AND)
@@ -93,7 +98,7 @@ def parse_rule(text: str, features: Iterable[str]) -> Rule:
     if match is None:
         raise ConditionError(
             f"a condition is 'FEATURE {AT_MOST} NUMBER' or 'FEATURE {OVER} NUMBER', or two of them "
-            f"joined by '{AND}' or '{OR}', got {text!r:.80}"
+            f"joined by '{AND}' or '{OR}', got {shown(text, 80)}"
         )
     known = list(features)
     parts = [_comparison(match[1], match[2], match[3], known)]
@@ -105,7 +110,7 @@ def parse_rule(text: str, features: Iterable[str]) -> Rule:
 def _comparison(feature: str, sign: str, number: str, known: list[str]) -> Comparison:
     if feature not in known:
         raise ConditionError(
-            f"{feature!r:.60} is compared, but it is none of the evaluator's features "
+            f"{shown(feature)} is compared, but it is none of the evaluator's features "
             f"({', '.join(known)}): add it to them, with weights of 0 if it is only compared"
         )
     try:
@@ -113,5 +118,5 @@ def _comparison(feature: str, sign: str, number: str, known: list[str]) -> Compa
     except ValueError:
         threshold = math.nan
     if not math.isfinite(threshold):
-        raise ConditionError(f"{feature} is compared with a finite number, got {number!r:.40}")
+        raise ConditionError(f"{feature} is compared with a finite number, got {shown(number, 40)}")
     return Comparison(feature, sign, threshold)

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Container, Sequence
 from typing import Any
 
+from deals.checks import shown
 from deals.pasted import heading, unquoted, without_headings
 from gafreecell.solving.drawn import (
     NUMBERED,
@@ -52,7 +53,7 @@ _INDENT = 40
 _LABEL = re.compile(r"(?<!\S)([0-9]{1,6})[.):](?=\s)")
 """The number of a move or of a line of moves. It may look like a move that ends a sentence."""
 _COMMENT = re.compile(COMMENT)
-_WORD, _LINE = re.compile(r"[^\s,;]{1,60}"), re.compile(r".{1,60}")
+_WORD, _LINE = re.compile(r"[^\s,;]{1,99}"), re.compile(r".{1,99}")
 
 
 def read_moves(
@@ -80,7 +81,7 @@ def read_moves(
         return _checked(_of_json(text), notations)
     without = next((line for line in lines if _WITHOUT.match(line)), "")
     if without:
-        raise ValueError(f"expected a solution, got {without.strip()!r:.60}")
+        raise ValueError(f"expected a solution, got {shown(without.strip())}")
     heads = [number for number, line in enumerate(lines) if head.fullmatch(line)]
     _refuse_several(heads)
     if not notations:
@@ -235,7 +236,7 @@ def _of_json(text: str) -> list[str]:
     for key, (kind, what) in _KINDS.items():
         value = record.get(key)
         if value is not None and (isinstance(value, bool) or not isinstance(value, kind)):
-            raise ValueError(f'expected "{key}" to be {what}, got {value!r:.60}')
+            raise ValueError(f'expected "{key}" to be {what}, got {shown(value)}')
     moves = record["moves"]
     if moves is None:
         raise ValueError(f"expected moves, got null: the deal's status is {record.get('status')!r}")

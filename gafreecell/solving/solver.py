@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from deals.checks import expected, number_of_jobs
+from deals.checks import expected, number_of_jobs, shown
 from deals.errors import did_you_mean
 from gafreecell.solving.features import Feature
 from gafreecell.solving.loading import Part, loading
@@ -293,7 +293,7 @@ class Solver(Generic[Position]):
         workers = number_of_jobs(jobs, ParameterError)
         if isinstance(deals, str | bytes) or not isinstance(deals, Iterable):
             raise ParameterError(
-                f"deals must be a range, or a list of boards and deal numbers, got {deals!r:.60}"
+                f"deals must be a range, or a list of boards and deal numbers, got {shown(deals)}"
             )
         weights = self.weights(preset)
         items = list(deals)
@@ -326,7 +326,7 @@ class Solver(Generic[Position]):
             return preset
         if not isinstance(preset, str):
             raise WeightsError(
-                f"a solver must be a preset's name or gafreecell.Weights, got {preset!r:.60} "
+                f"a solver must be a preset's name or gafreecell.Weights, got {shown(preset)} "
                 "(gafreecell.read_weights reads a file)"
             )
         return self.presets.read(preset)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from deals.checks import shown
 from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.solving.files import read_text, write_atomically
@@ -150,14 +151,14 @@ def _from_document(document: Any) -> Weights:
     variant = _get(document, "variant", dict)
     for key, value in variant.items():
         if not isinstance(value, int | float | str) or isinstance(value, bool):
-            raise WeightsError(f"{key!r} must be a number or a word, got {value!r:.60}")
+            raise WeightsError(f"{key!r} must be a number or a word, got {shown(value)}")
     parameters = _get(search, "parameters", dict, "search")
     for key, value in parameters.items():
         if not isinstance(value, int | float | str):
-            raise WeightsError(f"search.parameters: {key} cannot be {value!r:.40}")
+            raise WeightsError(f"search.parameters: {key} cannot be {shown(value, 40)}")
     provenance = document.get("provenance", {})
     if not isinstance(provenance, dict):
-        raise WeightsError(f"'provenance' must be an object, got {provenance!r:.60}")
+        raise WeightsError(f"'provenance' must be an object, got {shown(provenance)}")
     limits = _get(document, "limits", dict)
     _only(limits, "limits", ("nodes", "memory"))
     memory = _get(limits, "memory", int, "limits") if "memory" in limits else Limits.memory
@@ -241,7 +242,7 @@ def _policy(part: dict[str, Any], features: list[str]) -> Evaluator:
         _object(one, where, ("if", "offset", "weights"))
         text = one.get("if")
         if not isinstance(text, str):
-            raise WeightsError(f"{where}: 'if' must be a condition as text, got {text!r:.40}")
+            raise WeightsError(f"{where}: 'if' must be a condition as text, got {shown(text, 40)}")
         try:
             rules.append(parse_rule(text, features))
         except ConditionError as error:
@@ -259,14 +260,14 @@ def _policy(part: dict[str, Any], features: list[str]) -> Evaluator:
 def _object(part: Any, where: str, known: tuple[str, ...]) -> None:
     """Refuse anything but an object with these keys."""
     if not isinstance(part, dict):
-        raise WeightsError(f"{where} must be an object, got {part!r:.40}")
+        raise WeightsError(f"{where} must be an object, got {shown(part, 40)}")
     _only(part, where, known)
 
 
 def _offset(part: dict[str, Any], where: str) -> float:
     offset = part.get("offset", 0.0)
     if not _is_weight(offset):
-        raise WeightsError(f"{where}: offset must be a number, got {offset!r:.40}")
+        raise WeightsError(f"{where}: offset must be a number, got {shown(offset, 40)}")
     return float(offset)
 
 
@@ -274,12 +275,18 @@ def _phase(part: Any, where: str, last: bool) -> Phase:
     _object(part, where, ("nodes", "rule", "weights"))
     nodes, rule = part.get("nodes"), part.get("rule", BEST_FIRST)
     if rule not in PHASE_RULES:
-        raise WeightsError(f"{where}: rule must be {' or '.join(PHASE_RULES)}, got {rule!r:.40}")
+        raise WeightsError(
+            f"{where}: rule must be {' or '.join(PHASE_RULES)}, got {shown(rule, 40)}"
+        )
     if last:
         if nodes is not None:
-            raise WeightsError(f"{where}: the last phase has no limit, got nodes {nodes!r:.40}")
+            raise WeightsError(
+                f"{where}: the last phase has no limit, got nodes {shown(nodes, 40)}"
+            )
     elif not isinstance(nodes, int) or isinstance(nodes, bool) or not 0 < nodes <= LARGEST:
-        raise WeightsError(f"{where}: nodes must be a positive whole number, got {nodes!r:.40}")
+        raise WeightsError(
+            f"{where}: nodes must be a positive whole number, got {shown(nodes, 40)}"
+        )
     return Phase(nodes, rule)
 
 
@@ -287,7 +294,9 @@ def _weights(part: dict[str, Any], where: str, features: list[str]) -> tuple[flo
     weights = _get(part, "weights", list, where)
     for weight in weights:
         if not _is_weight(weight):
-            raise WeightsError(f"{where}.weights must be a list of numbers, got {weight!r:.40}")
+            raise WeightsError(
+                f"{where}.weights must be a list of numbers, got {shown(weight, 40)}"
+            )
     if len(features) != len(weights):
         raise WeightsError(
             f"{plural(len(features), 'feature')} but {plural(len(weights), 'weight')}"
@@ -315,5 +324,5 @@ def _get(part: Any, key: str, kind: type[Any], where: str = "") -> Any:
     value = part.get(key) if isinstance(part, dict) else None
     if not isinstance(value, kind) or isinstance(value, bool):
         words = {dict: "an object", list: "a list", str: "text", int: "a whole number"}
-        raise WeightsError(f"{name} must be {words[kind]}, got {value!r:.60}")
+        raise WeightsError(f"{name} must be {words[kind]}, got {shown(value)}")
     return value

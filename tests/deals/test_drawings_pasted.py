@@ -95,7 +95,7 @@ BARED = {
 def test_a_drawing_without_the_blanks_at_the_left_is_refused_if_a_row_may_have_moved() -> None:
     for name, text in BARED.items():
         bare = "\n".join(map(str.strip, text.splitlines()))
-        with pytest.raises(DealError, match="line [34].*: keep cards and numbers aligned"):
+        with pytest.raises(DealError, match=r"line [34].*: keep cards and numbers aligned"):
             game(name).read_boards(bare)  # type: ignore[attr-defined]
     # Rows up to the last number can stand nowhere else.
     full = "\n".join(map(str.strip, FREECELL.splitlines()[:-1]))

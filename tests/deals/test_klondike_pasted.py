@@ -208,6 +208,18 @@ def test_piles_may_have_numbers() -> None:
     assert "expected pile 2, got 3" in refused(text.format("").replace("\n\n", "\n"))
 
 
+@pytest.mark.parametrize("width", [52, 28, 26, 13, 10, 7, 1])
+def test_lines_may_be_filled_alike(width: int) -> None:
+    lines = [" ".join(CARDS[i : i + width]) for i in range(0, 52, width)]
+    assert KlondikeBoard.from_text("\n".join(lines)) == klondike(3)
+    # A name takes the room of some cards.
+    named = f"my own deal: {' '.join(CARDS[:6])}\n" + "\n".join(
+        " ".join(CARDS[i : i + 10]) for i in range(6, 52, 10)
+    )
+    assert KlondikeBoard.from_text(named) == klondike(3)
+    assert "lines of 6-10-10-10-10-6 cards" in refused(named.replace(":", ":\n"))
+
+
 def test_numbered_lines_that_are_no_piles() -> None:
     four = "\n".join(f"{i + 1}: {' '.join(CARDS[13 * i :][:13])}" for i in range(4))
     assert "marked as piles, got lines of 13-13-13-13 cards" in refused(four)

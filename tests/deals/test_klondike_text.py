@@ -161,7 +161,8 @@ def test_a_name_stands_before_its_board() -> None:
     )
     assert refused("\na:\n") == "line 2: expected 52 cards after the name 'a', got none"
     assert refused(DEAL + "\nb: " + DEAL) == (
-        "line 2: expected one board, got the name of another: b"
+        "line 2: expected one board, got the name of another: 'b'; places are 'Foundations:', "
+        "'Waste:' and 'Stock:'"
     )
 
 

@@ -22,6 +22,7 @@ from deals.cards import (
     suit_of,
     suits_as_letters,
 )
+from deals.checks import shown
 from deals.klondike_board import UNKNOWN, KlondikeBoard
 from gafreecell.solitaire.klondike.verifier import NOTATION, Position
 from gafreecell.solving.notations import IllegalMove, Interpretation, Notation, notation_of
@@ -83,7 +84,7 @@ def moves_in(text: str) -> str:
         lines = [*above, moves if label else "", *_below(lines[place + 1 :])]
     lost = next(filter(_LOST.fullmatch, lines[found[0] :] if found else lines), "")
     if lost:
-        raise ValueError(f"expected a solution, got {lost!r:.60}")
+        raise ValueError(f"expected a solution, got {shown(lost)}")
     own = next((place for place, line in enumerate(lines, start=1) if _OWN_LINE.fullmatch(line)), 0)
     if own:
         raise ValueError(

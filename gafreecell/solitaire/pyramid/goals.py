@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from deals.cards import RANKS
+from deals.checks import shown
 from gafreecell.solving.parameters import Parameter, ParameterError, Value
 
 CLEAR, SCORE, OF_RANK = range(3)
@@ -64,18 +65,18 @@ def goal_parameters(text: str) -> dict[str, Value]:
     match = _GOAL.fullmatch(text.strip()) if isinstance(text, str) else None
     if match is None:
         raise ParameterError(
-            f"{text!r:.40} is not a goal: expected clear, score, score:N, cards:Q or cards:Q:N, "
-            "with a rank in place of Q"
+            f"{shown(text, 40)} is not a goal: expected clear, score, score:N, cards:Q or "
+            "cards:Q:N, with a rank in place of Q"
         )
     clear, _, points, _, rank, count = match.groups()
     if clear:
         return {"goal": "clear"}
     least = points or count
     if least is not None and int(least) == 0:
-        raise ParameterError(f"{text!r:.40}: expected a positive number")
+        raise ParameterError(f"{shown(text, 40)}: expected a positive number")
     most, what = (4, "cards") if rank else (MOST_POINTS, "points")
     if least is not None and int(least) > most:
-        raise ParameterError(f"{text!r:.40}: there are at most {most:,} {what}")
+        raise ParameterError(f"{shown(text, 40)}: there are at most {most:,} {what}")
     found: dict[str, Value] = {"goal": "cards" if rank else "score", "least": int(least or 0)}
     if rank:
         found["rank"] = "T" if rank == "10" else rank.upper()

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from deals.cards import DealError, parse_card, rank_of
-from deals.checks import words
+from deals.checks import shown, words
 from deals.pyramid_deck import ROWS, PyramidDeck, pyramid_card_name
 from deals.pyramid_position import GONE, RECYCLES, PyramidBoard, PyramidPosition
 from deals.words import plural
@@ -89,7 +89,7 @@ def verify(board: PyramidBoard, steps: Iterable[str]) -> Verdict:
     """
     if not isinstance(board, PyramidBoard):
         what = "a board is a deals.PyramidDeck or a deals.PyramidPosition"
-        raise DealError(f"{what}, got {board!r:.60}")
+        raise DealError(f"{what}, got {shown(board)}")
     position = Position(board)
     played, reason = 0, ""
     for step in NOTATION.tokens(words(steps, "steps", DealError), DealError):

@@ -8,6 +8,7 @@ from math import isfinite
 from typing import cast
 
 from deals import KlondikeBoard, klondike
+from deals.checks import shown
 from deals.errors import did_you_mean
 from gafreecell.jit.kernels.draws import new_draws
 from gafreecell.solitaire.klondike.hidden.best import Best
@@ -88,7 +89,7 @@ def check(
     if weights is not None:
         if not isinstance(weights, Weights):
             raise ParameterError(
-                f"expected gafreecell.Weights, got {weights!r:.60}: "
+                f"expected gafreecell.Weights, got {shown(weights)}: "
                 "gafreecell.read_weights(path) reads a file"
             )
         judges = weights.game == CHOICES
@@ -226,7 +227,7 @@ def _check_board(board: KlondikeBoard, weights: Weights | None) -> None:
     """Refuse what is no board, and a judgement under the board's rules if none can evolve."""
     if not isinstance(board, KlondikeBoard):
         raise ParameterError(
-            f"expected a KlondikeBoard, got {board!r:.60}: deals.klondike(number) deals one"
+            f"expected a KlondikeBoard, got {shown(board)}: deals.klondike(number) deals one"
         )
     check_judged(weights, board.redeals)
 
