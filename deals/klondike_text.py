@@ -492,10 +492,10 @@ def _read_piles(
         piles[index] = tuple(card.card for card in cards)
         face_down[index] = sum(card.face_down for card in cards)
     beside = [
-        (f"line {lines[place][0]}, pile {place + 1}", beneath, above)
+        (f"line {lines[place][0]}, pile {place + 1}", low, high)
         for place, pile in enumerate(piles)
-        for beneath, above in pairwise(pile)
-        if beneath and above and not fits(above, beneath)
+        for low, high in pairwise(pile)
+        if low and high and not fits(high, low)
     ]
     if beside and [*map(len, piles)] == _ROWS:
         raise DealError(
@@ -503,11 +503,11 @@ def _read_piles(
             "each pile, from its bottom card to its top card"
         )
     if len(beside) > 1 and not any(face_down):
-        where, beneath, above = beside[0]
+        where, low, high = beside[0]
         raise DealError(
-            f"{where}: {card_name(above)} on the {card_name(beneath)} can be read in two ways: as "
+            f"{where}: {card_name(high)} on the {card_name(low)} can be read in two ways: as "
             "a position with all cards face up, which no game can reach; or as one whose cards "
-            f"face down are not marked: then write these in angle brackets, <{card_name(beneath)}>"
+            f"face down are not marked: then write these in angle brackets, <{card_name(low)}>"
         )
     return tuple(piles), tuple(face_down)
 

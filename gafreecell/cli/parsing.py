@@ -41,6 +41,7 @@ class Parser(argparse.ArgumentParser):
         known = [name for action in self._actions for name in action.option_strings]
         if self._subparsers and first.startswith("-") and first.partition("=")[0] not in known:
             self.error(f"there is no option {first!r}{did_you_mean(first, known)}")
+        self._given: dict[str, Any] = {}
         return super().parse_known_args(words, namespace)
 
     def parse_args(self, words: Any = None, namespace: Any = None) -> Any:
@@ -52,6 +53,16 @@ class Parser(argparse.ArgumentParser):
             guess = did_you_mean(left[0].partition("=")[0], known)
             parser.error(f"unknown option or unexpected argument {' '.join(left)!r}{guess}")
         return given
+
+    def _get_values(self, action: argparse.Action, words: list[str]) -> Any:
+        """The value of an option, which is refused if it comes twice: one value would be lost."""
+        value = super()._get_values(action, words)
+        if type(action) is argparse._StoreAction and action.option_strings:
+            if action.dest in self._given:
+                both = f"{self._given[action.dest]!r} and {value!r}"
+                self.error(f"{action.option_strings[0]} comes twice, with {both}: give it once")
+            self._given[action.dest] = value
+        return value
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is None or value in action.choices:

@@ -21,6 +21,7 @@ from gafreecell.evolution.settings import (
     changed_settings,
     toml_text,
 )
+from gafreecell.installed import plugins
 from gafreecell.solitaire.game import DEFAULT, Game, Problem, game, problems_of
 from gafreecell.solving.features import Feature
 from gafreecell.solving.outcome import BEST_FIRST, PHASE_RULES, Evaluator, Limits, Phase, Search
@@ -569,6 +570,25 @@ def check_sample(job: Job, chosen: Game, needed: int) -> None:
     if len(pool) < needed:
         held = plural(len(pool), "deal")
         raise JobError(f"deals.train holds {held}, fewer than the {needed:,} of one sample")
+
+
+def check_shared(job: Job, who: str) -> None:
+    """Refuse a scheme whose solvers meet different problems.
+
+    Args:
+        job: names the scheme.
+        who: what compares solvers on the same problems, with its key in the job.
+
+    Raises:
+        JobError: naming the schemes that let all solvers meet the same problems.
+    """
+    if not plugins.find("scheme", job.scheme).shares(job):
+        able = plugins.those("scheme", lambda other: other.shares(job))
+        raise JobError(
+            f"{who} compares solvers deal by deal, but with the scheme {job.scheme} they meet "
+            f"different ones; {', '.join(able)} let all meet the same, and so does coevolution "
+            "with problems.encounters = 'shared'"
+        )
 
 
 def job_text(job: Job) -> str:

@@ -27,7 +27,9 @@ from gafreecell.evolution.generation import (
     Learnt,
     Moment,
     Result,
+    RunWarning,
     Setting,
+    warn,
 )
 from gafreecell.evolution.job import Job, validation_pool
 from gafreecell.evolution.log_lines import numbers_of
@@ -42,6 +44,10 @@ from gafreecell.solitaire.abilities import HasPresets
 from gafreecell.solitaire.game import GameError, Problem, able
 from gafreecell.solving.outcome import Evaluator, Outcome, Status, Task
 from gafreecell.workers.evaluation import Baseline, Evaluation
+
+
+class OverlapWarning(RunWarning):
+    """Deals that train solvers also choose the champion."""
 
 
 @dataclass(frozen=True)
@@ -124,8 +130,13 @@ class Evolution:
         self._baseline = _baseline(job, evaluation)
 
     def found(self) -> State:
-        """The state before the first generation."""
+        """The state before the first generation.
+
+        Warns:
+            OverlapWarning: if training and validation have deals in common.
+        """
         moment = Moment(self.job.seed, 0)
+        self._warn_of_overlap()
         self.parts.trainer.found(moment.of_part(TRAINER))
         self.parts.scheme.found(moment.of_part(SCHEME))
         return self.parts.state(0, None)
@@ -290,6 +301,18 @@ class Evolution:
             )
         return found
 
+    def _warn_of_overlap(self) -> None:
+        """Warn if deals choose the champion that they trained: it then seems better than it is."""
+        known = self.parts.setting.known
+        both = sum(problem in known for problem in self.validation)
+        if both:
+            warn(
+                f"deals.train and deals.validation have {plural(both, 'deal')} in common, of "
+                f"{len(self.validation):,} that choose the champion: solvers seem better on deals "
+                "that trained them than on others, so name other ones for validation",
+                OverlapWarning,
+            )
+
     def _left(self, problems: Sequence[Problem], key: str = "deals.train") -> Sequence[Problem]:
         """Those of some problems on which the job's earlier phases fail; all without phases."""
         if self._earlier is None:
@@ -371,7 +394,8 @@ class Parts:
 
     def encounters(self, moment: Moment, solvers: int) -> list[Encounter]:
         """What the scheme has each solver meet."""
-        return returned.encounters(self.scheme.ask(moment, solvers), solvers, self.setting)
+        asked, shared = self.scheme.ask(moment, solvers), self.scheme.shares(self.setting.job)
+        return returned.encounters(asked, solvers, self.setting, shared)
 
     def measured(self, results: Sequence[Result]) -> list[float]:
         """The measure's fitness of each result."""

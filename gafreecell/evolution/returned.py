@@ -168,8 +168,15 @@ def told(value: Any, scheme: str) -> dict[str, Any] | None:
     return entry  # type: ignore[no-any-return]
 
 
-def encounters(value: Any, count: int, setting: Setting) -> list[Encounter]:
-    """What a scheme has each of so many solvers meet."""
+def encounters(value: Any, count: int, setting: Setting, shared: bool) -> list[Encounter]:
+    """What a scheme has each of so many solvers meet.
+
+    Args:
+        value: what it returned.
+        count: how many solvers there are.
+        setting: the setting of its run.
+        shared: whether it says that all solvers meet the same problems.
+    """
     who = f"the scheme {setting.job.scheme!r} must"
     asked = f"{who} give each of {count} solvers an encounter"
     found = listed(value, asked)
@@ -178,6 +185,12 @@ def encounters(value: Any, count: int, setting: Setting) -> list[Encounter]:
     # Schemes often give all solvers the same one.
     different = {id(one): one for one in found}
     checked = {key: _encounter(one, who, asked, setting) for key, one in different.items()}
+    met = {frozenset(one.problems) for one in checked.values()}
+    if shared and len(met) > 1:
+        raise PluginError(
+            f"{who} have all solvers meet the same problems, as its shares(job) is True, got "
+            f"{len(met)} sets of them: have shares return False, or repeat one encounter"
+        )
     return [checked[id(one)] for one in found]
 
 

@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, islice, product
 from typing import Any
 
 from deals.checks import shown
@@ -17,16 +17,18 @@ from deals.pasted import unquoted, without_comments
 from deals.sets import split_numbers
 from gafreecell.solitaire.abilities import (
     ChecksDeals,
+    HasOptions,
     LaysOut,
+    NamesRules,
     Numbered,
     ReadsBoards,
     WritesSolutions,
 )
-from gafreecell.solitaire.game import Game, able, variant_played
+from gafreecell.solitaire.game import Game, able, full_title, variant_played
 from gafreecell.solving.files import decoded, read_text
 from gafreecell.solving.parameters import Value
 from gafreecell.solving.saying import say
-from gafreecell.solving.solutions import as_record, named_deals, named_game
+from gafreecell.solving.solutions import as_record, bare, named_deals, named_game
 
 
 class InputError(BadInput):
@@ -325,7 +327,7 @@ def read_solution(
     text = _standard_input() if word == "-" else read_text(word, "a solution", InputError)
     if not text.strip():
         raise InputError(f"{name} is empty: expected moves")
-    return moves_in(text, name, game, deal), named_options(text)
+    return moves_in(text, name, game, deal), named_options(text, game)
 
 
 def moves_in(text: str, name: str, game: Game, deal: int | None) -> list[str]:
@@ -352,6 +354,15 @@ def moves_in(text: str, name: str, game: Game, deal: int | None) -> list[str]:
     return moves
 
 
-def named_options(text: str) -> dict[str, Value]:
-    """The options of the game in a solution that is a line of JSON; none if it names none."""
-    return (as_record(text) or {}).get("variant") or {}
+def named_options(text: str, game: Game) -> dict[str, Value]:
+    """The options of the game that a solution names, in JSON or in words; none if it names none."""
+    variant = (as_record(text) or {}).get("variant")
+    if isinstance(variant, dict):
+        return variant
+    if isinstance(game, HasOptions) and isinstance(game, NamesRules):
+        lines = {line.strip() for line in bare(text).splitlines()}
+        for values in product(*(option.choices for option in game.options)):
+            named = dict(zip((option.name for option in game.options), values, strict=True))
+            if game.rules_in_words(named) and full_title(game, named) in lines:
+                return named
+    return {}

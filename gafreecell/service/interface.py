@@ -248,18 +248,19 @@ def verify(
             understood as the command ``verify`` does.
         game: the name of a registered game, or a game in the variant to play.
         variant: options of the game, such as ``{"cells": 3}``; by default, a deal number is
-            played with those that a line of JSON in ``moves`` names.
-        goal: as for ``solve``.
+            played with those that a line of JSON or of rules in ``moves`` names.
+        goal: as for ``solve``; one that asks for the most has to say how much suffices.
 
     Returns:
         The verdict: true if the moves solve the deal, otherwise false with a ``reason``.
 
     Raises:
         BadInput: if there is no such game or deal, the outcome has no moves, a word is no move,
-            moves follow those that solve the deal, or a text names another game or number.
+            moves follow those that solve the deal, a text names another game or number, or the goal
+            asks for the most and there may be more than the moves reach.
     """
     if not variant and isinstance(game, str) and isinstance(moves, str) and whole(deal) is not None:
-        variant = named_options(moves)
+        variant = named_options(moves, find_game(game))
     chosen = game_given(game, variant)
     verifier = able(chosen, Verifies, "cannot verify solutions")
     board = board_of(_one(deal, chosen), chosen)

@@ -284,6 +284,23 @@ class HasGoals(Protocol):
 
 
 @runtime_checkable
+class HasOpenGoals(HasGoals, Protocol):
+    """A game with goals that ask for the most, which a replay of moves cannot judge."""
+
+    def closed_goal(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value]) -> str:
+        """The goal of as much as legal moves reach, as ``goal`` reads it.
+
+        Empty if the goal asked for names how much suffices, or if there can be no more.
+
+        Args:
+            board: the position to start from.
+            moves: the tokens of legal moves.
+            goal: the parameters of the goal asked for.
+        """
+        ...
+
+
+@runtime_checkable
 class ProvesUnsolvable(Protocol):
     """A game that can say why a deal cannot be solved."""
 

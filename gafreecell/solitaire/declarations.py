@@ -15,6 +15,7 @@ from gafreecell.solving.contract import GameError, check_parameters, require
 from gafreecell.solving.features import Feature, Scales
 from gafreecell.solving.games import FURTHER, BaseGame
 
+_RANGE = re.compile(r"(?P<first>\d+)-(?P<last>\d+)")
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _CALLED = {
     "verify": ("board", "moves", "goal"),
@@ -37,6 +38,7 @@ def check_declared(game: Any) -> None:
         GameError: naming the game.
     """
     try:
+        check_word(game.name, "name")
         check_features(game.features)
         names = [feature.name for feature in game.features]
         unknown = [name for name in game.default_features if name not in names]
@@ -53,6 +55,7 @@ def check_declared(game: Any) -> None:
         largest = getattr(game, "largest", 1)
         mend = "give the largest deal number as a plain int"
         require(whole(largest) is not None, "largest must be a whole number", shown(largest), mend)
+        _check_sets(game.training, game.validation)
         if isinstance(game, HasOptions):
             check_parameters(game.options, "options")
         if isinstance(game, Searches):
@@ -65,6 +68,21 @@ def check_declared(game: Any) -> None:
                 _check_call(game, method, arguments)
     except GameError as error:
         raise GameError(f"the game {game.name!r}: {error}") from None
+
+
+def _check_sets(*names: object) -> None:
+    """Check that training and validation are names of sets; and disjoint, if they are ranges."""
+    ranges = []
+    for name in names:
+        fine = isinstance(name, str) and name
+        require(fine, "training and validation must name sets", shown(name), 'write "1-1000"')
+        ranges.append(_RANGE.fullmatch(str(name)))
+    first, last = (
+        [int(found[end]) if found else 0 for found in ranges] for end in ("first", "last")
+    )
+    both = min(last) - max(first) + 1 if all(ranges) else 0
+    mend = "problems that choose the best weights must not train them: change either set"
+    require(both <= 0, "training and validation must be disjoint", f"{both} in both", mend)
 
 
 def check_word(name: object, what: str) -> None:

@@ -11,7 +11,13 @@ from typing import Any
 from deals.checks import shown
 from deals.errors import BadInput
 from deals.words import plural
-from gafreecell.solitaire.abilities import Interprets, Numbered, Verifies, VerifiesMany
+from gafreecell.solitaire.abilities import (
+    HasOpenGoals,
+    Interprets,
+    Numbered,
+    Verifies,
+    VerifiesMany,
+)
 from gafreecell.solitaire.game import Game, GameError
 from gafreecell.solving.contract import blaming, breach, called
 from gafreecell.solving.notations import Interpretation
@@ -95,7 +101,8 @@ def judged(
     """How moves that a person hands in are understood, and what is wrong with them.
 
     Raises:
-        BadInput: if a word is no move, or the deal is solved before an illegal move.
+        BadInput: if a word is no move, or the deal is solved before an illegal move; or if the goal
+            asks for the most, and there may be more than the moves reach.
         GameError: if the verifier does not return text.
     """
     read = Interpretation(moves)
@@ -112,6 +119,13 @@ def judged(
         raise BadInput(
             f"the first {plural(number, 'move')} solve the deal: expected no moves after them"
         )
+    if not read.fault and isinstance(game, HasOpenGoals):
+        reached = game.closed_goal(board, read.moves, goal)
+        if reached:
+            raise BadInput(
+                "a replay cannot tell whether there is more than these moves reach: ask for a goal "
+                f"that says how much suffices, as in {reached}"
+            )
     return read
 
 

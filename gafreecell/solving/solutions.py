@@ -34,11 +34,12 @@ _BLANK = re.compile(r"[^\S\x00-\x7f]")
 _DIGITS = 1000
 """The most digits of a number of a deal; Python refuses to read numbers of several thousand."""
 _NAMED = re.compile(
-    rf"(?:Deal |(?:\S*[?&]deal=)?(?=[0-9]+:\S{{20}}))([0-9]{{1,{_DIGITS}}})(?:, solved|:).*"
+    r"(?:(?i:deal|game)\b[^\d:]{0,12}(?=\d)|(?:\S*[?&]deal=)?(?=[0-9]+:\S{20}))"
+    rf"(\d[\d,.'’_\s]{{0,{_DIGITS}}}?)(?:, solved|:).*"
 )
 """A line that names its deal: a head, or a line of macroxue's solver."""
 _GROUP = re.compile(r"\[[^\[\]]*\]")
-_NUMBER = re.compile(rf"#?([0-9]{{1,{_DIGITS}}})")
+_NUMBER = re.compile(rf"#?(\d[\d,]{{0,{_DIGITS}}})")
 _KINDS: dict[str, tuple[Any, str]] = {
     "deal": ((int, str), "a number or a name"),
     "game": (str, "a name"),
@@ -117,7 +118,7 @@ def named_deals(text: str) -> set[int]:
     named = (as_record(text) or {}).get("deal")
     if isinstance(named, str):
         found = _NUMBER.fullmatch(named.strip())
-        named = int(found[1]) if found else _number_of(named)
+        named = _whole(found[1]) if found else _number_of(named)
     numbers.append(named)
     return {number for number in numbers if number is not None}
 
@@ -166,8 +167,13 @@ def _number_of(line: str) -> int | None:
     """The number of the deal in a heading; None if it has none."""
     found = _NAMED.fullmatch(line.strip())
     if found:
-        return int(found[1])
-    digits = re.sub("[^0-9]", "", known[0]) if (known := heading(line)) else ""
+        return _whole(found[1])
+    return _whole(known[0]) if (known := heading(line)) else None
+
+
+def _whole(text: str) -> int | None:
+    """The number in a text, whatever stands between its digits; None if it is none."""
+    digits = re.sub(r"\D", "", text)
     return int(digits) if 0 < len(digits) <= _DIGITS else None
 
 
@@ -284,22 +290,27 @@ def _all_moves(text: str, notations: Sequence[Notation]) -> list[str]:
         raise ValueError(f"expected one list of moves, got {len(groups)}: they are in brackets")
     notations = [one for one in notations if not one.sign or one.sign in text]
     for notation in notations:
-        moves, end = _parts(text, notation)
+        moves, end, due = _parts(text, notation)
         if end == len(text):
             if not moves:
                 raise ValueError(f"expected {notations[0].expected}, got none")
             return moves
-        ends.append(end)
-    end = max(ends)
+        ends.append((end, due))
+    end, due = max(ends)
     place = text.count("\n", 0, end) + 1
-    reader = notations[ends.index(end)]
+    if due and (label := _LABEL.match(text, end)):
+        raise ValueError(f"line {place}: expected number {due} of a list, got {label[0]!r}")
+    reader = notations[ends.index((end, due))]
     # A move of several words may be wrong in any of them.
     word = (_LINE if r"\s" in reader.move else _WORD).match(text, end)
     raise ValueError(no_move(place, word[0] if word else "", reader))
 
 
-def _parts(text: str, notation: Notation) -> tuple[list[str], int]:
-    """The moves at the beginning of a text, and the place of the first word that is none."""
+def _parts(text: str, notation: Notation) -> tuple[list[str], int, int]:
+    """The moves at the beginning of a text, and the place of the first word that is none.
+
+    The last number is the one that comes next in a list; 0 if the moves are not numbered.
+    """
     moves: list[str] = []
     at, labels = 0, _Labels(text)
     while at < len(text):
@@ -319,7 +330,7 @@ def _parts(text: str, notation: Notation) -> tuple[list[str], int]:
             at = move.end()
         else:
             break
-    return moves, at
+    return moves, at, labels.used and labels.due
 
 
 class _Labels:
@@ -335,6 +346,11 @@ class _Labels:
         self._text = text
         self._first = 1
         self.used = 0
+
+    @property
+    def due(self) -> int:
+        """The number that comes next."""
+        return self._first + self.used
 
     def begins_line(self, label: re.Match[str]) -> bool:
         """Whether nothing but a bullet stands before a number in its line."""
@@ -357,7 +373,7 @@ class _Labels:
         """Whether a number counts on, after so many moves."""
         number, begins = int(label[1]), self.begins_line(label)
         of_move, of_line = self.used == moves, begins and (self.used > 0 or moves == 0)
-        if number != self._first + self.used or not (of_move or of_line):
+        if number != self.due or not (of_move or of_line):
             return False
         self.used += 1
         return True

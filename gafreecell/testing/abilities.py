@@ -14,6 +14,7 @@ from gafreecell.solitaire.abilities import (
     BoardsVary,
     Draws,
     HasGoals,
+    HasOpenGoals,
     HasOptions,
     HasPresets,
     HiddenPlay,
@@ -333,7 +334,14 @@ def _check_rules(subject: Subject) -> None:
 
 
 def _check_goals(subject: Subject) -> None:
-    require_refusal(lambda: subject.game.goal(UNKNOWN), "an unknown goal in goal(...)")
+    game, (board, task, outcome) = subject.game, subject.solved
+    require_refusal(lambda: game.goal(UNKNOWN), "an unknown goal in goal(...)")
+    if isinstance(game, HasOpenGoals):
+        closed = game.closed_goal(board, list(outcome.moves or ()), task.search.parameters)
+        mend = "return a goal as a text, empty if the goal asked for can be judged"
+        require(isinstance(closed, str), "closed_goal must return a text", repr(closed), mend)
+        if closed:
+            require_acceptance(lambda: game.goal(closed), f"goal({closed!r}) from closed_goal")
 
 
 def _check_hidden_play(subject: Subject) -> None:

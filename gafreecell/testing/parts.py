@@ -340,6 +340,10 @@ def _check_asked(
     _check_solvers(setting, solvers, "each solver asked for")
     asked = f"ask must return an encounter for each of {len(solvers)} solvers"
     require(len(encounters) == len(solvers), asked, len(encounters), "repeat a shared one")
+    scheme = plugins.find("scheme", setting.job.scheme)
+    alike = len({frozenset(encounter.problems) for encounter in encounters}) == 1
+    asked = "all encounters must hold the same problems if shares(job) is True"
+    require(alike or not scheme.shares(setting.job), asked, encounters[:2], "return False from it")
     for encounter in encounters:
         fine = encounter.problems and set(encounter.problems) <= set(setting.pool)
         asked = "an encounter must hold at least one problem, all of them from setting.pool"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gafreecell
 from gafreecell.solitaire.abilities import (
     Draws,
-    HasGoals,
+    HasOpenGoals,
     HasOptions,
     HasPresets,
     HiddenPlay,
@@ -57,7 +57,7 @@ def some_games_are(
 ) -> tuple[
     list[ReadsBoards],
     list[Verifies],
-    list[HasGoals],
+    list[HasOpenGoals],
     list[Draws],
     list[MarksReachable],
     list[HiddenPlay],
@@ -80,7 +80,7 @@ def some_games_are(
     rates: list[Rates] = [freecell, pyramid]
     recognises: list[Recognises] = [freecell, klondike, pyramid]
     proves: list[ProvesUnsolvable] = [freecell, klondike, pyramid]
-    goals: list[HasGoals] = [pyramid]
+    goals: list[HasOpenGoals] = [pyramid]
     others: tuple[list[MarksReachable], list[HiddenPlay], list[LaysOut]]
     others = ([klondike], [klondike], [freecell])
     lists: list[ListsMoves] = [freecell, klondike, pyramid]

@@ -15,6 +15,7 @@ import gafreecell
 from gafreecell import evolve
 from gafreecell.evolution.generation import Setting
 from gafreecell.evolution.job_reading import make_job
+from gafreecell.evolution.loop import OverlapWarning
 from gafreecell.evolution.measures.baseline_warning import BaselineWarning, Judge
 from gafreecell.evolution.schemes.coevolution import UnsolvableWarning
 from gafreecell.solving.outcome import Outcome
@@ -51,6 +52,14 @@ def test_nothing_is_said_where_the_baseline_solves_or_does_not_matter(
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         evolve(job_table(**changes), tmp_path / "run", ONE)
+
+
+def test_deals_that_train_and_validate_are_counted_once_a_run(toy: Any, tmp_path: Path) -> None:
+    table = job_table(deals={"train": "1-60", "validation": "51-70"}, generations=2)
+    with pytest.warns(OverlapWarning, match="have 10 deals in common, of 20 that") as caught:
+        evolve(table, tmp_path / "run", ONE, generations=1)
+        gafreecell.resume(tmp_path / "run", 2, ONE)
+    assert [one.category for one in caught] == [OverlapWarning]
 
 
 def test_coevolution_needs_a_baseline_whatever_the_measure(toy: Any, tmp_path: Path) -> None:

@@ -67,6 +67,14 @@ def test_bad_usage_gets_a_line_and_a_hint(command: Command, words: list[str]) ->
     assert len(done.lines) == 2
 
 
+def test_an_option_that_comes_twice_is_refused(command: Command) -> None:
+    both = "--only comes twice, with 'solved' and 'unsolvable': give it once"
+    refused(command("solve", 164, "--only", "solved", "--only", "unsolvable"), both)
+    refused(command("solve", 164, "-o", "a.jsonl", "--output=b.jsonl"), "-o comes twice")
+    again = ("--variant", "cells=5", "--variant", "cascades=8")
+    assert command("deal", 164, *again).status == command("deal", 165, *again).status == 0
+
+
 def test_a_reader_that_goes_away_is_no_error() -> None:
     pipe = 'set -o pipefail; "$@" | head -n 2; exit "${PIPESTATUS[0]}"'
     done = subprocess.run(

@@ -41,6 +41,11 @@ def test_deal_solve_and_verify_follow_the_rules(tmp_path: Path, command: Command
     said = "(replayed with the usual rules, found with draws of one card and two redeals)"
     assert said in wrong.out
     assert gafreecell.verify(won["deal"], json.dumps(won), "klondike").solved
+    told = command("solve", won["deal"], *GAME, *RULES, *SHORT).out
+    text = written(tmp_path / "text", told)
+    assert command("verify", won["deal"], text, *GAME).status == 0
+    assert said in command("verify", won["deal"], text, *GAME, "--variant", "draw=3").out
+    assert gafreecell.verify(won["deal"], told, "klondike").solved
     usual = {"draw": 3}
     assert not gafreecell.verify(won["deal"], json.dumps(won), "klondike", variant=usual).solved
     odd = written(tmp_path / "odd", json.dumps({**won, "variant": {"draw": 2}}))

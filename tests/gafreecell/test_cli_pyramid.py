@@ -56,6 +56,10 @@ def test_challenges(tmp_path: Path, command: Command) -> None:
     wrong = command("verify", 5, file, *GAME, "--goal", "cards:2:4")
     assert wrong.status == 1
     assert "expected at least 4 cards of rank 2" in wrong.out
+    draw = written(tmp_path / "draw", "Draw")
+    for goal, other in (("score", "score:1"), ("cards:Q", "cards:Q:1")):
+        refused(command("verify", 5, draw, *GAME, "--goal", goal), f"suffices, as in {other}")
+    refused(command("verify", 5, file, *GAME, "--goal", "cards:q"), "suffices, as in cards:Q:")
     refused(command(*words, "points"), "'points' is not a goal: expected clear, score")
     refused(command("solve", 1, "--goal", "score"), "FreeCell cannot be played for another goal")
 

@@ -193,3 +193,26 @@ def test_verify_refuses_solutions_of_several_or_other_deals(
     refused(command("verify", 3, named, "--game", "klondike"), "klondike, got one of 'freecell'")
     with pytest.raises(gafreecell.BadInput, match="deal 165, got one of 164"):
         gafreecell.verify(165, fenced)
+
+
+@pytest.mark.parametrize(
+    "number", ["11,982", "\uff11\uff11\uff19\uff18\uff12", "11.982", "11 982", "#11982", "9" * 20]
+)
+def test_verify_heeds_the_number_in_a_head_however_it_is_written(
+    tmp_path: Path, command: Command, number: str
+) -> None:
+    text = command("solve", 164).out.replace("Deal 164", f"Deal {number}")
+    other = "got one of " + ("9" * 20 if number[0] == "9" else "11982")
+    refused(command("verify", 164, written(tmp_path / "other", text)), other)
+
+
+@pytest.mark.parametrize("between", [" ", "\n"])
+def test_verify_names_the_number_that_a_list_lacks(
+    tmp_path: Path, command: Command, between: str
+) -> None:
+    moves = command("solve", 164, "--format", "moves").out.split()
+    listed = [f"{place}. {move}" for place, move in enumerate(moves, start=1)]
+    whole = written(tmp_path / "whole", between.join(listed))
+    assert command("verify", 164, whole).status == 0
+    part = written(tmp_path / "part", between.join(listed[:5] + listed[6:]))
+    refused(command("verify", 164, part), "expected number 6 of a list, got '7.'")

@@ -128,6 +128,9 @@ def test_goals_and_parameters_are_those_of_the_search() -> None:
     assert gafreecell.verify(12, score, "pyramid", goal="score:270")
     assert not gafreecell.verify(12, score, "pyramid", goal="score:271")
     assert not gafreecell.verify(12, score, "pyramid")
+    # A replay cannot tell whether there are more points.
+    with pytest.raises(BadInput, match="how much suffices, as in score:270"):
+        gafreecell.verify(12, score, "pyramid", goal="score")
     plain = gafreecell.solve(3, game="klondike")
     short = gafreecell.solve(3, game="klondike", parameters={"shorten": 20000})
     assert (short.lengths or {})["moves"] < (plain.lengths or {})["moves"]
@@ -200,7 +203,7 @@ def test_a_position_in_mid_game_is_a_board_as_a_deal_is() -> None:
     """Pyramid has two kinds of boards, and ``read_boards`` gives either."""
     (position,) = gafreecell.read_boards(MIDGAME, "pyramid")
     (deck,) = gafreecell.read_boards(str(deals.pyramid(7)), "pyramid")
-    for goal in (None, "score", "cards:K:1"):
+    for goal in (None, "score:100", "cards:K:1"):
         many = gafreecell.solve_many([position, deck], game="pyramid", goal=goal, nodes=20_000)
         again = gafreecell.solve(MIDGAME, game="pyramid", goal=goal, nodes=20_000)
         assert many[0].moves == again.moves is not None

@@ -12,9 +12,11 @@ import pytest
 from bench import Bench
 from conftest import job_table
 from outcomes import failed, solved
+from run_folders import ONE
 from scipy.stats import pearsonr, spearmanr
 
-from gafreecell.evolution.generation import Encounter, Result
+from deals.errors import BadInput
+from gafreecell.evolution.generation import Encounter, Moment, Result
 from gafreecell.evolution.job import Fitness, Job, JobError, job_text
 from gafreecell.evolution.job_reading import make_job, parse_job
 from gafreecell.evolution.measures.relative import (
@@ -24,6 +26,7 @@ from gafreecell.evolution.measures.relative import (
     relative_costs,
 )
 from gafreecell.evolution.populations import best_of, clone
+from gafreecell.evolution.schemes import Scheme
 from gafreecell.evolution.schemes.coevolution import Coevolution
 from gafreecell.evolution.schemes.problems import ProblemSet, virulent
 from gafreecell.evolution.schemes.racing import ahead, finishers, ranked_by_round
@@ -33,7 +36,9 @@ from gafreecell.evolution.schemes.sample_size import (
     growth_of,
     largest_sample,
 )
+from gafreecell.runs.run import evolve
 from gafreecell.solving.features import Scales
+from gafreecell.testing import check_scheme
 
 
 @pytest.fixture
@@ -160,6 +165,28 @@ def test_a_sample_grows_until_its_halves_agree(job: Any) -> None:
 def test_what_cannot_be_is_refused(job: Any, changes: dict[str, Any], expected: str) -> None:
     with pytest.raises(JobError, match=expected):
         job(**{"scheme": "resampled", **changes})
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_solvers_that_may_meet_different_deals_are_not_compared(toy: Any, shared: bool) -> None:
+    class Own(Scheme):
+        name = "own"
+
+        @classmethod
+        def shares(cls, job: Job) -> bool:
+            return shared
+
+        def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
+            return [Encounter((1 + place,)) for place in range(solvers)]
+
+    said = r"with the scheme own they meet different ones; fixed, .*encounters = 'shared'"
+    if shared:
+        # It is believed until it chooses.
+        said = r"'own' must have all solvers meet the same problems, .* got \d+ sets of them"
+        with pytest.raises(AssertionError, match="must hold the same problems if shares"):
+            check_scheme(Own)
+    with pytest.raises(BadInput, match=said):
+        evolve(job_table(fitness={"measure": "relative"}), None, ONE, scheme=Own)
 
 
 def test_growth_is_read(job: Any) -> None:

@@ -117,8 +117,8 @@ def _verify(commands: Any) -> None:
     verify.add_argument(
         "solution",
         metavar="SOLUTION",
-        help="a file or -: moves, a line of solve's JSON (a number is then dealt by its rules, "
-        "unless others are asked for), or what solve, play or another solver prints",
+        help="a file or -: moves, or what solve, play or another solver prints; a number is dealt "
+        "by the rules that solve names there, unless others are asked for",
     )
     add_game(verify)
     add_goal(verify)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gafreecell.evolution.generation import Result
-from gafreecell.evolution.job import Fitness, Job, JobError
+from gafreecell.evolution.job import Fitness, Job, check_shared
 from gafreecell.evolution.measures import Measure
 from gafreecell.solitaire.game import Game
 from gafreecell.solving.features import Scales
@@ -36,11 +36,7 @@ class Relative(Measure):
     @classmethod
     def check(cls, job: Job, game: Game) -> None:
         """Refuse solvers that meet problems of their own, as there is no median then."""
-        if job.scheme == "coevolution" and job.problems.encounters == "own":
-            raise JobError(
-                "fitness.measure: relative compares solvers on the same problems: set "
-                "problems.encounters to 'shared'"
-            )
+        check_shared(job, "fitness.measure: relative")
 
     def fitness(self, results: Sequence[Result]) -> list[float]:
         job, scales = self.setting.job, self.setting.game.scales

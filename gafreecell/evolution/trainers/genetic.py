@@ -10,7 +10,7 @@ from typing import Any
 from deap import base
 
 from gafreecell.evolution.generation import Learnt, Moment, Purpose, Result, trained_features
-from gafreecell.evolution.job import Job, JobError
+from gafreecell.evolution.job import Job, JobError, check_shared
 from gafreecell.evolution.operators import Operator, cases_of, in_place, operators_of, try_out
 from gafreecell.evolution.populations import Draw, Individual, best_of, next_generation, toolbox_of
 from gafreecell.evolution.trainers import Population
@@ -78,13 +78,7 @@ def _check_shared(job: Job, selection: str) -> None:
             f"operators.selection: {selection} compares solvers deal by deal, but in a race those "
             f"that fall behind meet fewer: set racing.rounds to 1, not {job.racing.rounds}"
         )
-    if not plugins.find("scheme", job.scheme).shares(job):
-        able = plugins.those("scheme", lambda other: other.shares(job))
-        raise JobError(
-            f"operators.selection: {selection} compares solvers deal by deal, but with the scheme "
-            f"{job.scheme} they meet different ones; {', '.join(able)} let all meet the same, and "
-            "so does coevolution with problems.encounters = 'shared'"
-        )
+    check_shared(job, f"operators.selection: {selection}")
 
 
 def measured(results: Sequence[Result]) -> list[Individual]:

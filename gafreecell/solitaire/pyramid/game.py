@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from deals.cards import RANKS
+from deals.cards import RANKS, SUITS
 from deals.numbers import recognised
 from deals.pyramid_deck import PyramidDeck, pyramid
 from deals.pyramid_position import PyramidBoard, PyramidPosition, read_pyramid_boards
@@ -15,11 +15,11 @@ from deals.words import plural
 from gafreecell.solitaire.pyramid import rating
 from gafreecell.solitaire.pyramid.drawing import LEGEND, as_text, empty_table, positions
 from gafreecell.solitaire.pyramid.engine import ENGINE
-from gafreecell.solitaire.pyramid.goals import goal_parameters
+from gafreecell.solitaire.pyramid.goals import MOST_POINTS, goal_parameters
 from gafreecell.solitaire.pyramid.legal_moves import after, legal_moves, listed
 from gafreecell.solitaire.pyramid.proof import why_lost
 from gafreecell.solitaire.pyramid.solver import SOLVER
-from gafreecell.solitaire.pyramid.verifier import NOTATION, verify
+from gafreecell.solitaire.pyramid.verifier import NOTATION, Verdict, verify
 from gafreecell.solving.drawing import Drawing, Pile
 from gafreecell.solving.games import SearchedGame
 from gafreecell.solving.loading import Part
@@ -113,10 +113,20 @@ class Pyramid(SearchedGame):
             return verdict.reason
         if kind == "cards" and goal.get("clearing") == "yes" and not verdict.cleared:
             return verdict.reason
-        rank = RANKS.index(str(goal.get("rank", "Q"))) + 1
-        reached = verdict.score if kind == "score" else verdict.count(rank)
+        reached = _reached(verdict, goal)
         what = "points" if kind == "score" else f"cards of rank {goal.get('rank', 'Q')}"
         return f"expected at least {least} {what}, got {reached}" if reached < least else ""
+
+    def closed_goal(
+        self, board: PyramidBoard, moves: Sequence[str], goal: Mapping[str, Value]
+    ) -> str:
+        kind, rank = goal.get("goal", "clear"), goal.get("rank", "Q")
+        if kind == "clear" or goal.get("least"):
+            return ""
+        reached = _reached(verify(board, moves), goal)
+        if reached == (MOST_POINTS if kind == "score" else len(SUITS)):
+            return ""
+        return f"score:{reached or 1}" if kind == "score" else f"cards:{rank}:{reached or 1}"
 
     def read_moves(self, text: str) -> list[str]:
         """The steps in a text, which other programs may have written.
@@ -135,6 +145,13 @@ class Pyramid(SearchedGame):
 
     def describe_rating(self, found: Rating) -> str:
         return rating.describe(found.measures)
+
+
+def _reached(verdict: Verdict, goal: Mapping[str, Value]) -> int:
+    """The points, or the cards of a goal's rank."""
+    if goal["goal"] == "score":
+        return verdict.score
+    return verdict.count(RANKS.index(str(goal.get("rank", "Q"))) + 1)
 
 
 def _numbered(steps: Sequence[str]) -> Iterator[str]:
