@@ -26,8 +26,6 @@ _FEWEST = 4
 _PLACES = re.compile(r"\s*((?:[a-g]\s+)*)home\s*")
 _WORD = re.compile(r"\S+")
 GAP = "--"
-_BEGINS = -1, 0
-"""Where cards stand: in our drawings their second character is below the number."""
 _ALIGNED = ": keep cards and numbers aligned, as they are drawn"
 
 
@@ -54,25 +52,24 @@ def is_head(lines: Sequence[NumberedLine]) -> bool:
     return len(lines) == 2 and _PLACES.fullmatch(lines[0][1]) is not None
 
 
-def below(
-    numbers: NumberedLine, rows: Sequence[NumberedLine], begins: Sequence[int] = (0,)
-) -> list[list[str]]:
+def below(numbers: NumberedLine, rows: Sequence[NumberedLine], begins: int = 0) -> list[list[str]]:
     """The words of each row by the numbers they stand below; an empty string where there is none.
 
     Args:
         numbers: the line of numbers.
         rows: those below it.
-        begins: how far to the right of its number a card may begin; it is the same for all cards.
+        begins: how far to the right of its number a card begins.
 
     Raises:
         DealError: naming the line and the word, if a word does not stand below exactly one number,
             below another card and aligned like all others; or if the lines have lost the blanks at
             their beginning, so that a row may stand below other numbers.
     """
-    tabs = numbers[1].strip().count("\t")
+    # In the columns of a spreadsheet, tabs stand everywhere.
+    tabs = numbers[1].rstrip().split("\t") == numbers[1].split()
     places = [match.start() for match in _WORD.finditer(numbers[1].expandtabs())]
     apart = {right - left for left, right in pairwise(places)}
-    if tabs not in (0, len(places) - 1) or len(apart) > 1:
+    if ("\t" in numbers[1].rstrip() and not tabs) or len(apart) > 1:
         raise DealError(f"line {numbers[0]}: expected numbers that are equally far apart{_ALIGNED}")
     found: list[list[str]] = []
     for number, line in rows:
@@ -84,14 +81,13 @@ def below(
             # Brackets stand beside a card. A card of three characters begins where there is room.
             name = word[0].strip("<>")
             at = word.start() + word[0].startswith("<") - places[above[0]] if above else 0
-            if len(above) != 1 or (len(name) == 2 and at not in begins):
+            if len(above) != 1 or (len(name) == 2 and at != begins):
                 raise DealError(
                     f"line {number}: {shown(word[0])} is not below one of the numbers of line "
                     f"{numbers[0]}{_ALIGNED}"
                 )
             if found and not found[-1][above[0]]:
                 raise DealError(f"line {number}: {shown(word[0])} has no card above it{_ALIGNED}")
-            begins = (at,) if len(name) == 2 else begins
             row[above[0]] = word[0]
         found.append(row)
     _refuse_stripped([numbers, *rows], found)
@@ -126,9 +122,11 @@ def read_drawn(lines: Sequence[NumberedLine]) -> Drawn | None:
     # Without rows, the numbers become an empty row: they tell how many cascades there are.
     numbers, rows = lines[head], lines[head + 1 :]
     count = len(numbers[1].split())
+    # In our drawings, the second character of a card is below the number.
+    begins = -1 if numbers[1][:1].isspace() else 0
     written = [
         (row[0], " ".join(word or GAP for word in words))
-        for row, words in zip(rows, below(numbers, rows, _BEGINS), strict=True)
+        for row, words in zip(rows, below(numbers, rows, begins), strict=True)
     ] or [(numbers[0], " ".join([GAP] * count))]
     above = list(lines[:head])
     if not is_head(above):

@@ -29,6 +29,7 @@ from deals import (
     read_pyramid_boards,
 )
 from deals.cards import card_name
+from gafreecell.solitaire.game import game
 
 Reader = Callable[[str], Sequence[Any]]
 READERS: dict[str, Reader] = {
@@ -167,6 +168,19 @@ def test_a_changed_text_is_what_it_says_or_refused(game: str, data: st.DataObjec
         assert [shown(one) for one in found] == [PLAIN[game](text)], text
 
 
+@pytest.mark.parametrize("name", ["freecell", "klondike"])
+@given(st.data())
+def test_a_drawing_with_other_blanks_is_the_same_board_or_refused(
+    name: str, data: st.DataObject
+) -> None:
+    board = data.draw(BOARDS[name])
+    played: Any = game(name)
+    (drawing,) = played.positions(board, ())
+    generator = random.Random(data.draw(st.integers(0, 2**32)))
+    text = generator.choice(BLANKS)(str(drawing), generator)
+    assert understood(name, text) in (None, [board]), text
+
+
 def shown(board: Any) -> dict[str, Any]:
     """A board in the words of the plain readers."""
     if isinstance(board, FreeCellBoard):
@@ -260,6 +274,23 @@ def double_line(text: str, generator: random.Random) -> str:
     return _lines(text, lambda lines, one, other: lines.insert(other, lines[one]), generator)
 
 
+def strip_lines(text: str, generator: random.Random) -> str:
+    return "\n".join(map(str.strip, text.split("\n")))
+
+
+def strip_line(text: str, generator: random.Random) -> str:
+    def strip(lines: list[str], one: int, other: int) -> None:
+        lines[one] = lines[one].strip()
+
+    return _lines(text, strip, generator)
+
+
+def change_blanks(text: str, generator: random.Random) -> str:
+    place = generator.choice([0, *(i for i, letter in enumerate(text) if letter == " ")])
+    blanks = generator.choice([" ", "\t", " \t", "\t ", " " * generator.randint(2, 4)])
+    return text[:place] + blanks + text[place + generator.randint(0, 1) :]
+
+
 def other_label(text: str, generator: random.Random) -> str:
     old = generator.choice(
         ["top first", "stock", "waste", "Stock", "Waste", "Freecells", "Cascades"]
@@ -274,3 +305,5 @@ CHANGES = [
     *[swap_words, drop_word, double_word, change_character, change_character],
     *[swap_lines, drop_line, double_line, other_label],
 ]
+
+BLANKS = [strip_lines, strip_line, change_blanks]
