@@ -116,8 +116,8 @@ def test_every_search_solves_an_easy_board(tmp_path: Path, command: Command, sea
 
 
 def test_options_change_the_search(command: Command) -> None:
-    def nodes(*words: Any) -> Any:
-        done = command("solve", 1, "--format", "jsonl", "--nodes", 5000, *words)
+    def nodes(*words: Any, budget: int = 5000) -> Any:
+        done = command("solve", 1, "--format", "jsonl", "--nodes", budget, *words)
         return records(done.out)[0]["nodes"]["generated"], records(done.out)[0]["status"]
 
     plain = nodes()
@@ -126,7 +126,7 @@ def test_options_change_the_search(command: Command) -> None:
     assert nodes("--weights", "ga-freecell-2011") == nodes("--preset", "ga-freecell-2011")
     assert nodes("--cells", 3) != plain
     assert nodes("--cascades", 9) != plain
-    assert nodes("--nodes", 7, "--preset", "hsdh") == (7, "node-limit")
+    assert nodes("--preset", "hsdh", budget=7) == (7, "node-limit")
     assert nodes("--seconds", 1e-9, "--preset", "hsdh")[1] == "time-limit"
 
 

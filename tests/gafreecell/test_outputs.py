@@ -67,11 +67,13 @@ def test_boards_that_changed_meanwhile_are_refused(tmp_path: Path, command: Comm
 
 def test_a_finished_file_grows_with_its_own_command_only(tmp_path: Path, command: Command) -> None:
     out = tmp_path / "out.jsonl"
-    words = ["--nodes", 2000, "--format", "jsonl", "-o", out]
+    form, nodes = ["--format", "jsonl", "-o", out], ["--nodes", 2000]
+    words = [*nodes, *form]
     command("solve", "2-3", *words)
     kept = out.read_text()
-    for other in (["--preset", "hsdh"], ["--cells", 3], ["--nodes", 5], ["--set", "shorten=no"]):
-        done = command("solve", "2-4", *words, *other, "--resume")
+    others = (["--preset", "hsdh"], ["--cells", 3], ["--set", "shorten=no"])
+    for other in (*([*nodes, *other] for other in others), ["--nodes", 5]):
+        done = command("solve", "2-4", *form, *other, "--resume")
         refused(done, str(out), "with other boards, rules, weights or limits")
         assert out.read_text() == kept
     assert command("solve", "2-4", *words, "--resume").status == 0
