@@ -52,7 +52,7 @@ class Format:
         version = head.get("version")
         if isinstance(version, bool) or version != self.version:
             raise error(
-                f"format.version {shown(version, 40)} is not known; this program reads {self.version}: "
-                "another version wrote the file, or it is damaged"
+                f"format.version {shown(version, 40)} is not known; this program reads "
+                f"{self.version}: another version wrote the file, or it is damaged"
             )
         return dict(document)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from deals.checks import shown
 from deals.cards import is_card
+from deals.checks import shown
 from deals.errors import BadInput
 
 AROUND = r"\s,;()\[\]{}'\"`"

@@ -43,9 +43,7 @@ def freecell_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return evolve(freecell_job(folder), folder / "one", ONE).folder
 
 
-@pytest.mark.parametrize(
-    ("backend", "jobs"), [("threading", -1), ("loky", 2), ("dask", 2)]
-)
+@pytest.mark.parametrize(("backend", "jobs"), [("threading", -1), ("loky", 2), ("dask", 2)])
 def test_neither_workers_nor_backend_show_in_a_run(
     freecell_run: Path, tmp_path: Path, backend: str, jobs: int
 ) -> None:
