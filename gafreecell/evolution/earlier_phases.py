@@ -133,9 +133,10 @@ class EarlierPhases:
         self._done = end
         left = self._tried.left(problems)
         if not left:
-            raise JobError(
-                f"{key}: the earlier phases decide all of {plural(len(problems), 'deal')}, so "
-                "none is left to train the new phase on: give more deals, or lower limits of phases"
+            raise JobError.at(
+                key,
+                f": the earlier phases decide all of {plural(len(problems), 'deal')}, so none is "
+                "left to train the new phase on: give more deals, or lower limits of phases",
             )
         return left
 

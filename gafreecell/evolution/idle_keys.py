@@ -59,17 +59,19 @@ def check_idle_keys(job: Job) -> None:
         part = getattr(job, idle.kind)
         for key, default in _changed(job, idle.key):
             if part in idle.parts:
-                raise JobError(
-                    f"{key}: the {idle.kind} {part} does not read it: drop it (or set {key} = "
-                    f"{toml_value(default)}, the default), or use {idle.readers}"
+                raise JobError.at(
+                    key,
+                    f": the {idle.kind} {part} does not read it: drop it (or set {key} = "
+                    f"{toml_value(default)}, the default), or use {idle.readers}",
                 )
     measure, scheme = job.fitness.measure, job.scheme
     unread = measure in WITHOUT_BASELINE["measure"] and scheme in WITHOUT_BASELINE["scheme"]
     if job.fitness.weights and unread:
-        raise JobError(
-            f"fitness.weights: neither the measure {measure} nor the scheme {scheme} uses a "
+        raise JobError.at(
+            "fitness.weights",
+            f": neither the measure {measure} nor the scheme {scheme} uses a "
             "baseline: drop them (or set fitness.weights = {}), or use the measure "
-            "node-reduction or the scheme coevolution"
+            "node-reduction or the scheme coevolution",
         )
 
 

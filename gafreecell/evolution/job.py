@@ -17,6 +17,7 @@ from gafreecell.evolution.rule_genes import Policies, genes_of, policy, weight_p
 from gafreecell.evolution.settings import (
     Between,
     OneOf,
+    SettingError,
     build,
     changed_settings,
     toml_text,
@@ -33,7 +34,7 @@ UNSOLVED, DEALS = Between(0, 10**9), Between(1, 100_000)
 Result = TypeVar("Result")
 
 
-class JobError(BadInput):
+class JobError(SettingError):
     """A job that cannot be run; the message names the key, the value and what is allowed."""
 
 
@@ -431,7 +432,7 @@ class Job:
                 try:
                     table: Any = build(hints[spec.name], given, f"{spec.name}.")
                 except BadInput as error:
-                    raise JobError(str(error)) from None
+                    raise job_error(error) from None
                 object.__setattr__(self, spec.name, table)
 
     def __repr__(self) -> str:
@@ -535,6 +536,11 @@ def _schedule(phases: Sequence[tuple[Mapping[str, float], Phase]]) -> Evaluator:
     return Evaluator(features, weights, tuple(phase for _, phase in phases))
 
 
+def job_error(error: BadInput) -> JobError:
+    """An error of a setting or of a part as one of the job."""
+    return JobError(str(error), getattr(error, "key", ""))
+
+
 def naming(key: str, look: Callable[[], Result]) -> Result:
     """Call a function; an error gets the job's key in front.
 
@@ -544,7 +550,7 @@ def naming(key: str, look: Callable[[], Result]) -> Result:
     try:
         return look()
     except BadInput as error:
-        raise JobError(f"{key}: {error}") from None
+        raise JobError.at(key, f": {error}") from None
 
 
 def training_pool(job: Job, chosen: Game) -> Sequence[Problem]:
@@ -560,7 +566,7 @@ def validation_pool(job: Job, chosen: Game) -> Sequence[Problem]:
 def _pool(name: str, chosen: Game, key: str) -> Sequence[Problem]:
     pool = naming(key, lambda: problems_of(chosen, name))
     if not pool:
-        raise JobError(f"{key}: {name!r} holds no solvable deals")
+        raise JobError.at(key, f": {name!r} holds no solvable deals")
     return pool
 
 
@@ -569,7 +575,7 @@ def check_sample(job: Job, chosen: Game, needed: int) -> None:
     pool = training_pool(job, chosen)
     if len(pool) < needed:
         held = plural(len(pool), "deal")
-        raise JobError(f"deals.train holds {held}, fewer than the {needed:,} of one sample")
+        raise JobError.at("deals.train", f" holds {held}, fewer than the {needed:,} of one sample")
 
 
 def check_shared(job: Job, who: str) -> None:

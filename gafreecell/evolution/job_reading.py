@@ -20,10 +20,12 @@ from gafreecell.evolution.job import (
     Job,
     JobError,
     Pools,
+    job_error,
     naming,
     training_pool,
     validation_pool,
 )
+from gafreecell.evolution.key_lines import KeyLines
 from gafreecell.evolution.rule_genes import EVOLVED
 from gafreecell.evolution.settings import as_table, build, merged
 from gafreecell.installed import plugins, shipped
@@ -68,18 +70,19 @@ def parse_job(
     try:
         return make(_with_phases(merged(table, changes or {}), folder))
     except JobError as error:
-        if changes and not _fails(table, folder, str(error)):
-            raise ChangeError(str(error)) from None
-        line = _line_of(text, str(error))
-        raise JobError(f"{name}{f', line {line}' if line else ''}: {error}") from None
+        if changes and not _fails(table, folder, error.key):
+            raise ChangeError(str(error), error.key) from None
+        line = KeyLines(text, table).line_of(error.key)
+        where = f", line {line}" if line else ""
+        raise JobError(f"{name}{where}: {error}", error.key) from None
 
 
-def _fails(table: dict[str, Any], folder: Path, message: str) -> bool:
-    """Whether a table fails with the same message without any changes."""
+def _fails(table: dict[str, Any], folder: Path, key: str) -> bool:
+    """Whether a table is at fault in the same key without any changes."""
     try:
         make_job(_with_phases(table, folder))
     except JobError as error:
-        return str(error) == message
+        return error.key == key
     return False
 
 
@@ -107,7 +110,7 @@ def make_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
     try:
         check_parts(made)
     except BadInput as error:
-        raise JobError(str(error)) from None
+        raise job_error(error) from None
     return made
 
 
@@ -122,7 +125,7 @@ def kept_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
     try:
         return _checked(build(Job, table))
     except BadInput as error:
-        raise JobError(str(error)) from None
+        raise job_error(error) from None
 
 
 def _with_phases(table: dict[str, Any], folder: Path) -> dict[str, Any]:
@@ -141,7 +144,9 @@ def _with_phases(table: dict[str, Any], folder: Path) -> dict[str, Any]:
             read[name] = phase
             continue
         if not isinstance(file, str):
-            raise JobError(f"phases.{name}.file must be the path of a file, got {file!r:.60}")
+            raise JobError.at(
+                f"phases.{name}.file", f" must be the path of a file, got {file!r:.60}"
+            )
         path = folder / file
         if path.is_dir():
             # A run folder.
@@ -154,15 +159,16 @@ def _with_phases(table: dict[str, Any], folder: Path) -> dict[str, Any]:
         if given.phases:
             rule = given.phases[-1].rule
         if rule not in PHASE_RULES and "rule" not in phase:
-            raise JobError(
-                f"{where}: {path}: search.parameters.rule must be {' or '.join(PHASE_RULES)}, got "
-                f"{rule!r:.40}"
+            raise JobError.at(
+                where,
+                f": {path}: search.parameters.rule must be {' or '.join(PHASE_RULES)}, got "
+                f"{rule!r:.40}",
             )
         row = dict(zip(given.features, given.rows[-1], strict=True))
         # Features of a schedule's other phases have weight 0 here.
         row = {feature: weight for feature, weight in row.items() if weight}
         if not row:
-            raise JobError(f"phases.{name}.file: {file!r} holds no weights")
+            raise JobError.at(f"phases.{name}.file", f": {file!r} holds no weights")
         read[name] = {"rule": rule, **phase, "weights": row}
     return {**table, "phases": read}
 
@@ -191,7 +197,7 @@ def _text_of(path: str | os.PathLike[str]) -> str:
 def _checked(job: Job) -> Job:
     """Check what involves several keys or the game, and fill in the game's defaults."""
     if not job.name or not all(c.isalnum() or c in "-_." for c in job.name):
-        raise JobError(f"name must be letters, digits, '-', '_' or '.', got {job.name!r}")
+        raise JobError.at("name", f" must be letters, digits, '-', '_' or '.', got {job.name!r}")
     chosen = naming("game", lambda: game(job.game))
     chosen = naming("variant", lambda: chosen.vary(**job.variant))
     train, validation = job.deals.train, job.deals.validation
@@ -226,18 +232,20 @@ def check_parts(job: Job) -> None:
         with named_errors(f"{part.__name__}.check", JobError):
             part.check(job, chosen)
     if job.racing.rounds > 1 and not scheme.races:
-        raise JobError(
-            f"racing.rounds: solvers cannot race in the scheme {job.scheme!r}, which needs each "
-            "solver's outcomes on all its problems: set racing.rounds = 1"
+        raise JobError.at(
+            "racing.rounds",
+            f": solvers cannot race in the scheme {job.scheme!r}, which needs each "
+            "solver's outcomes on all its problems: set racing.rounds = 1",
         )
     if (
         job.validation.candidate == "centroid"
         and job.rules.count
         and job.rules.structure == EVOLVED
     ):
-        raise JobError(
-            "validation.candidate: the centroid is a mean of genes, but with rules.structure = "
-            f"{EVOLVED!r} some genes are choices, which have no mean: use 'trainer' or 'fittest'"
+        raise JobError.at(
+            "validation.candidate",
+            ": the centroid is a mean of genes, but with rules.structure = "
+            f"{EVOLVED!r} some genes are choices, which have no mean: use 'trainer' or 'fittest'",
         )
     check_idle_keys(job)
     _check_operators(job, trainer)
@@ -249,12 +257,14 @@ def _check_trained(job: Job, chosen: Game, usual: bool) -> None:
     features = job.trained.features
     names = [feature.name for feature in chosen.features]
     if not features:
-        raise JobError(f"trained.features: {chosen.title} has no features whose weights can evolve")
+        raise JobError.at(
+            "trained.features", f": {chosen.title} has no features whose weights can evolve"
+        )
     for name in features:
         if name not in names:
-            raise JobError(f"trained.features: {name!r} is not one of {', '.join(names)}")
+            raise JobError.at("trained.features", f": {name!r} is not one of {', '.join(names)}")
     if len(set(features)) < len(features):
-        raise JobError("trained.features names a feature twice")
+        raise JobError.at("trained.features", " names a feature twice")
     _check_ranges("trained.ranges", job.trained.ranges, features, "weight", "[-0.5, 1]")
     _check_ranges("rules.thresholds", job.rules.thresholds, features, "threshold", "[0, 0.5]")
     naming("trained.search", lambda: chosen.check(Search(job.trained.search)))
@@ -263,9 +273,10 @@ def _check_trained(job: Job, chosen: Game, usual: bool) -> None:
         chosen.check(job.search, features)
     except BadInput as error:
         unsaid = " (the job names none, so these are the game's defaults)" if usual else ""
-        raise JobError(
-            f"trained.features{unsaid}: {error}; 'gafreecell presets --game {job.game}' lists what "
-            "each search weighs"
+        raise JobError.at(
+            "trained.features",
+            f"{unsaid}: {error}; 'gafreecell presets --game {job.game}' lists what "
+            "each search weighs",
         ) from None
 
 
@@ -274,16 +285,16 @@ def _check_exports(job: Job, chosen: Game) -> None:
     for name, export in job.exports.items():
         where = f"exports.{name}"
         if not name or not all(c.isalnum() or c in "-_" for c in name) or name == "best":
-            raise JobError(
-                f"{where}: a name must consist of letters, digits, '-' and '_', and not be 'best'"
+            raise JobError.at(
+                where, ": a name must consist of letters, digits, '-' and '_', and not be 'best'"
             )
         search = Search(export.search, export.parameters)
         naming(where, partial(chosen.check, search, job.trained.features))
         if job.phases and not takes_schedules(chosen, export.search):
-            raise JobError(f"{where}: the search {export.search} takes no schedules")
+            raise JobError.at(where, f": the search {export.search} takes no schedules")
         if job.phases and "rule" in export.parameters:
-            raise JobError(
-                f"{where}.parameters: each phase of a schedule has a rule of its own: drop rule"
+            raise JobError.at(
+                f"{where}.parameters", ": each phase of a schedule has a rule of its own: drop rule"
             )
 
 
@@ -293,10 +304,10 @@ def _check_phases(job: Job, chosen: Game) -> None:
         where = f"phases.{name}"
         _check_weights(f"{where}.weights", phase.weights, chosen)
         if not phase.weights:
-            raise JobError(f"{where} needs trained weights: give weights, or file")
+            raise JobError.at(where, " needs trained weights: give weights, or file")
         naming(where, partial(chosen.check, Search(job.trained.search), tuple(phase.weights)))
     if job.phases and not takes_schedules(chosen, job.trained.search):
-        raise JobError(f"phases: the search {job.trained.search} takes no schedules")
+        raise JobError.at("phases", f": the search {job.trained.search} takes no schedules")
 
 
 def _check_rules(job: Job, chosen: Game) -> None:
@@ -306,14 +317,14 @@ def _check_rules(job: Job, chosen: Game) -> None:
         searches |= {f"exports.{name}": export.search for name, export in job.exports.items()}
         for where, search in searches.items():
             if not takes_rules(chosen, search):
-                raise JobError(f"{where}: the search {search} takes no rules")
+                raise JobError.at(where, f": the search {search} takes no rules")
 
 
 def _check_baseline(job: Job, chosen: Game) -> None:
     """Refuse an invalid baseline, or two of them."""
     _check_weights("fitness.weights", job.fitness.weights, chosen)
     if job.fitness.baseline and job.fitness.weights:
-        raise JobError("fitness: baseline and weights both define the baseline: drop one")
+        raise JobError.at("fitness", ": baseline and weights both define the baseline: drop one")
     if job.fitness.baseline:
         with_presets = able(chosen, HasPresets, "cannot take a preset as baseline")
         naming("fitness.baseline", lambda: with_presets.preset(job.fitness.baseline))
@@ -333,9 +344,9 @@ def _check_weights(where: str, weights: Mapping[str, Any], chosen: Game) -> None
     for feature, weight in weights.items():
         number = isinstance(weight, int | float) and not isinstance(weight, bool)
         if not number or not abs(weight) <= LARGEST_WEIGHT:
-            raise JobError(f"{where}.{feature} must be a number, got {weight!r:.40}")
+            raise JobError.at(f"{where}.{feature}", f" must be a number, got {weight!r:.40}")
         if feature not in names:
-            raise JobError(f"{where}: {feature!r} is not one of {', '.join(names)}")
+            raise JobError.at(where, f": {feature!r} is not one of {', '.join(names)}")
 
 
 def _check_ranges(
@@ -344,11 +355,12 @@ def _check_ranges(
     """Refuse ranges of features that are not trained, and values that are not ranges."""
     for name, ends in ranges.items():
         if name not in features:
-            raise JobError(f"{where}: {name!r} is not one of {', '.join(features)}")
+            raise JobError.at(where, f": {name!r} is not one of {', '.join(features)}")
         if not _is_range(ends):
-            raise JobError(
-                f"{where}.{name} must be two numbers, the least {of} and a larger one, as in "
-                f"{example}, got {ends!r:.40}"
+            raise JobError.at(
+                f"{where}.{name}",
+                f" must be two numbers, the least {of} and a larger one, as in "
+                f"{example}, got {ends!r:.40}",
             )
 
 
@@ -364,11 +376,13 @@ def _check_populations(job: Job) -> None:
     for label, rates in (("solvers", job.solvers), ("problems", job.problems)):
         total = rates.reproduction + rates.crossover + rates.mutation
         if abs(total - 1) > 1e-9:
-            raise JobError(
-                f"{label}: reproduction, crossover and mutation must sum to 1, got {total:g}"
+            raise JobError.at(
+                label, f": reproduction, crossover and mutation must sum to 1, got {total:g}"
             )
         if rates.elite >= rates.population:
-            raise JobError(f"{label}.elite must be less than the population, got {rates.elite}")
+            raise JobError.at(
+                f"{label}.elite", f" must be less than the population, got {rates.elite}"
+            )
 
 
 def _check_operators(job: Job, trainer: Any) -> None:
@@ -376,9 +390,10 @@ def _check_operators(job: Job, trainer: Any) -> None:
     for kind in plugins.FUNCTIONS:
         if getattr(job.operators, kind) and kind not in trainer.operators:
             able = plugins.those("trainer", partial(_breeds_with, kind))
-            raise JobError(
-                f"operators.{kind}: the trainer {job.trainer} has no {kind}: drop it (or set "
-                f'operators.{kind} = ""), or use a trainer that has one: {", ".join(able)}'
+            raise JobError.at(
+                f"operators.{kind}",
+                f": the trainer {job.trainer} has no {kind}: drop it (or set "
+                f'operators.{kind} = ""), or use a trainer that has one: {", ".join(able)}',
             )
 
 
@@ -396,30 +411,12 @@ def _check_options(job: Job, parts: Sequence[Any]) -> None:
             continue
         if name not in by_name:
             used = ", ".join([*by_name, *filter(None, operators)])
-            raise JobError(
-                f"{where}: nothing in this job is called {name!r}; it uses {used}: drop the "
-                f"section [{where}]"
+            raise JobError.at(
+                where,
+                f": nothing in this job is called {name!r}; it uses {used}: drop the "
+                f"section [{where}]",
             )
         if not isinstance(given, Mapping):
-            raise JobError(f"{where} must be a table, got {given!r}")
+            raise JobError.at(where, f" must be a table, got {given!r}")
         known = by_name[name].parameters
         naming(where, partial(read_parameters, name, known, given, "option"))
-
-
-def _line_of(text: str, message: str) -> int:
-    """The line of the key that a message is about, 0 if it cannot be told."""
-    path = message.split(" ", 1)[0].rstrip(":").split(".")
-    lines, first = text.split("\n"), 1
-    for number in range(1, len(lines) + 1):
-        # The parser gives no positions, but it tells which beginnings of the text are complete.
-        # The first of these that has the key ends with the statement that sets it.
-        try:
-            found: Any = tomllib.loads("\n".join(lines[:number]) + "\n")
-        except tomllib.TOMLDecodeError:
-            continue
-        for key in path:
-            found = found.get(key) if isinstance(found, dict) else None
-        if found is not None:
-            return first
-        first = number + 1
-    return 0

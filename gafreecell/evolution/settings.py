@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from types import UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from deals.checks import finite, plain, shown, whole
 from deals.errors import BadInput, did_you_mean
@@ -25,7 +25,20 @@ Table = Mapping[str, Any]
 
 
 class SettingError(BadInput):
-    """An invalid setting; the message names the key, the value and what is allowed."""
+    """An invalid setting; the message names the key, the value and what is allowed.
+
+    Attributes:
+        key: the dotted path of the key that is at fault; empty if it is none.
+    """
+
+    def __init__(self, message: str, key: str = "") -> None:
+        super().__init__(message)
+        self.key = key
+
+    @classmethod
+    def at(cls, key: str, told: str) -> Self:
+        """One about a key, whose message is the key and what is told of it."""
+        return cls(f"{key}{told}", key)
 
 
 @dataclass(frozen=True)
@@ -84,17 +97,18 @@ def build(kind: type[Kind], table: Table, where: str = "") -> Kind:
     known = {f.name: f for f in fields(kind)}  # type: ignore[arg-type]
     for key in table:
         if key not in known:
-            raise SettingError(
-                f"{where}{key} is not a key of a job; "
+            raise SettingError.at(
+                f"{where}{key}",
+                f" is not a key of a job; "
                 f"{f'[{where[:-1]}]' if where else 'the top level'} has {', '.join(known)}"
-                + did_you_mean(key, known)
+                + did_you_mean(key, known),
             )
     values = {}
     for key, spec in known.items():
         if key in table:
             values[key] = _value(hints[key], table[key], f"{where}{key}")
         elif spec.default is MISSING and spec.default_factory is MISSING:
-            raise SettingError(f"{where}{key} is missing: a job must give it")
+            raise SettingError.at(f"{where}{key}", " is missing: a job must give it")
     return kind(**values)
 
 
@@ -105,7 +119,7 @@ def _value(hint: Any, given: Any, path: str) -> Any:
         allowed = rule.fault(value)
         if allowed:
             came = value if isinstance(given, Word) else given
-            raise SettingError(f"{path} must be {allowed}, got {shown(came)}")
+            raise SettingError.at(path, f" must be {allowed}, got {shown(came)}")
         return value
     origin = get_origin(hint) or hint
     given = _read_word(given, origin, path) if isinstance(given, Word) else _of_numpy(given)
@@ -115,7 +129,7 @@ def _value(hint: Any, given: Any, path: str) -> Any:
         return build(origin, _a_table(given, path), f"{path}.")
     if origin is tuple:
         if not isinstance(given, list | tuple) or not all(isinstance(one, str) for one in given):
-            raise SettingError(f"{path} must be a list of names, got {given!r}")
+            raise SettingError.at(path, f" must be a list of names, got {given!r}")
         return tuple(given)
     if origin not in (int, float, str):
         kind = get_args(hint)[-1]
@@ -128,7 +142,7 @@ def _value(hint: Any, given: Any, path: str) -> Any:
     if origin is float and type(given) is int and finite(given, sys.float_info.max) is not None:
         given = float(given)
     if not isinstance(given, origin) or isinstance(given, bool):
-        raise SettingError(f"{path} must be {_WORDS[origin]}, got {shown(given)}")
+        raise SettingError.at(path, f" must be {_WORDS[origin]}, got {shown(given)}")
     return given
 
 
@@ -166,13 +180,15 @@ def _read_bracketed(word: Word, path: str) -> Any:
         bare = re.sub(r"\"[^\"]*\"|'[^']*'", "", word)
         for opened, closed in _CLOSED_BY.items():
             if bare.count(opened) > bare.count(closed):
-                raise SettingError(
-                    f"{path} must be a list or a table in TOML, got {str(word)!r:.60}: a "
-                    f"{opened!r} is not closed by {closed!r}"
+                raise SettingError.at(
+                    path,
+                    f" must be a list or a table in TOML, got {str(word)!r:.60}: a "
+                    f"{opened!r} is not closed by {closed!r}",
                 ) from None
-        raise SettingError(
-            f'{path} must be a list or a table in TOML, as in ["a", "b"] or {{a = 1}}, got '
-            f"{str(word)!r:.60}: {str(error).partition(' (at')[0]}"
+        raise SettingError.at(
+            path,
+            f' must be a list or a table in TOML, as in ["a", "b"] or {{a = 1}}, got '
+            f"{str(word)!r:.60}: {str(error).partition(' (at')[0]}",
         ) from None
 
 
@@ -202,7 +218,7 @@ def _a_table(given: Any, path: str) -> Table:
     if is_dataclass(given) and not isinstance(given, type):
         return as_table(given)
     if not isinstance(given, Mapping):
-        raise SettingError(f"{path} must be a table, got {given!r}")
+        raise SettingError.at(path, f" must be a table, got {given!r}")
     return given
 
 

@@ -201,7 +201,7 @@ def resume(
     if generations is not None:
         total = whole_number(generations, "generations", JobError)
         if total < 1:
-            raise JobError(f"generations must be at least 1, got {total}")
+            raise JobError.at("generations", f" must be at least 1, got {total}")
         if run.finished and total <= run.generation:
             return _with_exports(run)
         if total < run.generation:

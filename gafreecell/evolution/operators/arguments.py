@@ -50,7 +50,7 @@ def operators_of(
             try:
                 call = find(kind, name, by_costs)
             except PluginError as error:
-                raise JobError(f"operators.{kind}: {error}") from None
+                raise JobError.at(f"operators.{kind}", f": {error}") from None
             found[kind] = _with_arguments(kind, name, call, job, features)
     return found
 
@@ -76,23 +76,25 @@ def _with_arguments(
     }
     given = job.options.get(name, {})
     if not isinstance(given, Mapping):
-        raise JobError(f"options.{name} must be a table, got {given!r:.60}")
+        raise JobError.at(f"options.{name}", f" must be a table, got {given!r:.60}")
     there = ", ".join(
         key if one is inspect.Parameter.empty else f"{key} ({_shown(one)} unless given)"
         for key, one in defaults.items()
     )
     for key in given:
         if key not in defaults:
-            raise JobError(
-                f"options.{name}: {name} has no argument {key!r}; it takes {there or 'none'}"
-                + did_you_mean(key, defaults)
+            raise JobError.at(
+                f"options.{name}",
+                f": {name} has no argument {key!r}; it takes {there or 'none'}"
+                + did_you_mean(key, defaults),
             )
     arguments = {**defaults, **given}
     missing = [key for key, one in arguments.items() if one is inspect.Parameter.empty]
     if missing:
-        raise JobError(
-            f"operators.{kind}: {name} needs {' and '.join(missing)}: set {missing[0]} in "
-            f"[options.{name}]; it takes {there}"
+        raise JobError.at(
+            f"operators.{kind}",
+            f": {name} needs {' and '.join(missing)}: set {missing[0]} in "
+            f"[options.{name}]; it takes {there}",
         )
     _check_arguments(name, arguments, features)
     # The function fills in its other defaults itself, except those that it could change.
@@ -112,7 +114,9 @@ def _signature(
     try:
         parameters = list(inspect.signature(call).parameters.values())
     except (TypeError, ValueError) as error:
-        raise JobError(f"operators.{kind}: cannot read the arguments of {name}: {error}") from None
+        raise JobError.at(
+            f"operators.{kind}", f": cannot read the arguments of {name}: {error}"
+        ) from None
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     first = parameters[:needed]
     if len(first) < needed or any(one.kind > named[0] for one in first):
@@ -121,7 +125,7 @@ def _signature(
             "mutation": "an individual",
             "selection": "individuals and how many to choose",
         }
-        raise JobError(f"operators.{kind}: {name} must take {asked[kind]} first")
+        raise JobError.at(f"operators.{kind}", f": {name} must take {asked[kind]} first")
     return [one.name for one in first], {
         one.name: one for one in parameters[needed:] if one.kind in named
     }
@@ -133,15 +137,16 @@ def _check_arguments(
     """Refuse wrong numbers for arguments that have DEAP's names."""
     share = arguments.get("indpb", 0)
     if isinstance(share, int | float) and not 0 <= share <= 1:
-        raise JobError(f"options.{name}: indpb must be 0 to 1, got {share}")
+        raise JobError.at(f"options.{name}", f": indpb must be 0 to 1, got {share}")
     if not hasattr(tools, name):
         return
     for key, given in arguments.items():
         numbers = given if isinstance(given, list | tuple) else [given] * len(features)
         if len(numbers) > len(features):
-            raise JobError(
-                f"options.{name}: {key} must be a number, or one for each of "
-                f"{plural(len(features), 'weight')}, got {len(numbers)}"
+            raise JobError.at(
+                f"options.{name}",
+                f": {key} must be a number, or one for each of "
+                f"{plural(len(features), 'weight')}, got {len(numbers)}",
             )
         for number, feature in zip(numbers, features, strict=False):
             if isinstance(number, int | float):
@@ -151,17 +156,20 @@ def _check_arguments(
 def _check_number(name: str, key: str, number: float, feature: Feature) -> None:
     """Refuse a number that an argument of one of DEAP's operators cannot have."""
     if finite(number) is None:
-        raise JobError(f"options.{name}: {key} must be a finite number, got {shown(number)}")
+        raise JobError.at(
+            f"options.{name}", f": {key} must be a finite number, got {shown(number)}"
+        )
     if key in _NOT_NEGATIVE and number < 0:
-        raise JobError(
-            f"options.{name}: {key}, {_NOT_NEGATIVE[key]}, must be 0 or more, got {number}"
+        raise JobError.at(
+            f"options.{name}", f": {key}, {_NOT_NEGATIVE[key]}, must be 0 or more, got {number}"
         )
     # DEAP would take roots of negative numbers there.
     edge, sign = {"low": (feature.low, 1), "up": (feature.high, -1)}.get(key, (number, 1))
     if sign * number > sign * edge:
-        raise JobError(
-            f"options.{name}: {key} must not lie within the range of {feature.name}, "
-            f"{feature.low:g} to {feature.high:g}, got {number:g}"
+        raise JobError.at(
+            f"options.{name}",
+            f": {key} must not lie within the range of {feature.name}, "
+            f"{feature.low:g} to {feature.high:g}, got {number:g}",
         )
 
 

@@ -43,10 +43,11 @@ def try_out(operator: Operator, population: int) -> None:
                 elif operator.kind == "mutation":
                     operator.mutate(first, rng)
     except PluginError as error:
-        raise JobError(f"operators.{operator.kind}: {error}") from None
+        raise JobError.at(f"operators.{operator.kind}", f": {error}") from None
     except Exception as error:
         count = plural(len(operator.features), "weight")
-        raise JobError(
-            f"operators.{operator.kind}: {operator.name} fails on solvers of {count} with "
-            f"{dict(operator.arguments)!r:.120}: {type(error).__name__}: {error}"
+        raise JobError.at(
+            f"operators.{operator.kind}",
+            f": {operator.name} fails on solvers of {count} with "
+            f"{dict(operator.arguments)!r:.120}: {type(error).__name__}: {error}",
         ) from error

@@ -91,10 +91,11 @@ class Sampled(Scheme):
         if job.sample.agreement:
             check_finishers(job, "sample.agreement above 0")
             if job.sample.most < job.sample.deals:
-                raise JobError(
-                    f"sample.most must be at least sample.deals, {job.sample.deals}, got "
+                raise JobError.at(
+                    "sample.most",
+                    f" must be at least sample.deals, {job.sample.deals}, got "
                     f"{job.sample.most}: with sample.agreement, samples start at sample.deals and "
-                    "grow to sample.most"
+                    "grow to sample.most",
                 )
 
     @classmethod
@@ -105,9 +106,10 @@ class Sampled(Scheme):
         """Refuse a pool of which earlier phases leave fewer deals than a sample."""
         left, needed = len(self.setting.pool), largest_sample(self.setting.job)
         if left < needed:
-            raise JobError(
-                f"phases: the earlier ones leave {plural(left, 'deal')} of deals.train, fewer than "
-                f"the {needed:,} of one sample: give a larger pool, or lower limits"
+            raise JobError.at(
+                "phases",
+                f": the earlier ones leave {plural(left, 'deal')} of deals.train, fewer than "
+                f"the {needed:,} of one sample: give a larger pool, or lower limits",
             )
 
     def tell(self, moment: Moment, results: Sequence[Result]) -> dict[str, Any] | None:
@@ -136,9 +138,10 @@ def check_finishers(job: Job, what: str) -> None:
     rules, population = job.racing, job.solvers.population
     found = finishers(population, largest_sample(job), rules)
     if rules.rounds > 1 and found < LEAST_COMPARED:
-        raise JobError(
-            f"racing: {what} compares solvers that met all deals, at least {LEAST_COMPARED}, and "
+        raise JobError.at(
+            "racing",
+            f": {what} compares solvers that met all deals, at least {LEAST_COMPARED}, and "
             f"of {population} (solvers.population) only {found} would after {rules.rounds} rounds "
             f"(racing.rounds) from which a share of {rules.share:g} goes on (racing.share): raise "
-            "the population or the share, or take fewer rounds"
+            "the population or the share, or take fewer rounds",
         )

@@ -52,8 +52,8 @@ class Coevolution(Scheme):
         """Refuse more meetings than there are problems, and a pool smaller than a problem."""
         rates = job.problems
         if rates.meetings > rates.population:
-            raise JobError(
-                f"problems.meetings must be at most problems.population, got {rates.meetings}"
+            raise JobError.at(
+                "problems.meetings", f" must be at most problems.population, got {rates.meetings}"
             )
         check_sample(job, game, rates.deals)
 

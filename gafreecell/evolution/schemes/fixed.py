@@ -18,10 +18,11 @@ class Fixed(Sampled):
         """Refuse samples that would change."""
         super().check(job, game)
         if job.sample.growth or job.sample.agreement:
-            raise JobError(
-                "sample: growth and agreement change the number of deals, but the scheme 'fixed' "
+            raise JobError.at(
+                "sample",
+                ": growth and agreement change the number of deals, but the scheme 'fixed' "
                 "keeps its deals: drop them (or set sample.growth = {} and sample.agreement = 0), "
-                "or use 'resampled'"
+                "or use 'resampled'",
             )
 
     def ask(self, moment: Moment, solvers: int) -> list[Encounter]:

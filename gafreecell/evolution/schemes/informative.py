@@ -164,11 +164,12 @@ def _check_pool(job: Job, held: int, where: str) -> None:
     known *= rules.age > 1
     new = size - min(again, known)
     if held < known + new:
-        raise JobError(
-            f"informative: {where} {plural(held, 'deal')}, fewer than {known + new:,}: up to "
+        raise JobError.at(
+            "informative",
+            f": {where} {plural(held, 'deal')}, fewer than {known + new:,}: up to "
             f"{known:,} are remembered (informative.population and age), and {new:,} of the "
             f"{size:,} of a generation are new ones: give a larger pool, or lower "
-            "informative.population"
+            "informative.population",
         )
 
 

@@ -100,19 +100,23 @@ def growth_of(job: Job) -> dict[int, int]:
         # One spelling for each number, so that no generation is given twice.
         number = isinstance(key, str) and re.fullmatch("[1-9][0-9]{0,5}|1000000", key)
         if not number or type(deals) is not int or not 1 <= deals <= 100_000:
-            raise JobError(
-                "sample.growth must map numbers of generations, 1 to 1,000,000, to numbers "
-                f"of deals, as in {{41 = 10, 61 = 20}}, got {key!r:.40} = {deals!r:.40}"
+            raise JobError.at(
+                "sample.growth",
+                " must map numbers of generations, 1 to 1,000,000, to numbers "
+                f"of deals, as in {{41 = 10, 61 = 20}}, got {key!r:.40} = {deals!r:.40}",
             )
         found[int(key)] = deals
     if found and job.sample.agreement:
-        raise JobError("sample.growth and sample.agreement both set the number of deals: drop one")
+        raise JobError.at(
+            "sample.growth", " and sample.agreement both set the number of deals: drop one"
+        )
     before = job.sample.deals
     for generation, deals in sorted(found.items()):
         if deals <= before:
-            raise JobError(
-                f"sample.growth: samples must grow, from {before} deals to more than that in "
-                f"generation {generation}, got {deals}; each number counts all deals"
+            raise JobError.at(
+                "sample.growth",
+                f": samples must grow, from {before} deals to more than that in "
+                f"generation {generation}, got {deals}; each number counts all deals",
             )
         before = deals
     return found

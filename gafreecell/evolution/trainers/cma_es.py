@@ -41,12 +41,14 @@ class CmaEs(Population):
         features = job.genes
         for name, weight in job.cma.start.items():
             if name not in features:
-                raise JobError(
-                    f"cma.start: {name!r} is not one of the trained {', '.join(features)}"
+                raise JobError.at(
+                    "cma.start", f": {name!r} is not one of the trained {', '.join(features)}"
                 )
             low, high = ranges[name]
             if type(weight) not in (int, float) or not low <= weight <= high:
-                raise JobError(f"cma.start: {name} must be {low:g} to {high:g}, got {weight!r}")
+                raise JobError.at(
+                    "cma.start", f": {name} must be {low:g} to {high:g}, got {weight!r}"
+                )
 
     @classmethod
     def differences(cls, state: Mapping[str, Any]) -> str:

@@ -74,9 +74,10 @@ class Genetic(Population):
 def _check_shared(job: Job, selection: str) -> None:
     """Refuse a selection by cases unless all solvers meet the same problems."""
     if job.racing.rounds > 1:
-        raise JobError(
-            f"operators.selection: {selection} compares solvers deal by deal, but in a race those "
-            f"that fall behind meet fewer: set racing.rounds to 1, not {job.racing.rounds}"
+        raise JobError.at(
+            "operators.selection",
+            f": {selection} compares solvers deal by deal, but in a race those "
+            f"that fall behind meet fewer: set racing.rounds to 1, not {job.racing.rounds}",
         )
     check_shared(job, f"operators.selection: {selection}")
 

@@ -34,26 +34,30 @@ class NsgaII(Genetic):
         measure = plugins.find("measure", job.fitness.measure)
         if not issubclass(measure, Costs):
             able = plugins.those("measure", lambda other: issubclass(other, Costs))
-            raise JobError(
-                f"fitness.measure must be {' or '.join(able)} for the trainer nsga-ii, which needs "
-                f"two costs, got {job.fitness.measure!r}"
+            raise JobError.at(
+                "fitness.measure",
+                f" must be {' or '.join(able)} for the trainer nsga-ii, which needs "
+                f"two costs, got {job.fitness.measure!r}",
             )
         if job.racing.rounds > 1:
-            raise JobError(
-                "racing.rounds: the trainer nsga-ii compares mean costs, but in a race those of "
+            raise JobError.at(
+                "racing.rounds",
+                ": the trainer nsga-ii compares mean costs, but in a race those of "
                 "solvers that fall behind are means over fewer deals: set racing.rounds to 1, not "
-                f"{job.racing.rounds}"
+                f"{job.racing.rounds}",
             )
         selection, least = job.operators.selection, 7
         if selection not in ("", *BY_COSTS):
-            raise JobError(
-                f"operators.selection must be {' or '.join(BY_COSTS)} for the trainer nsga-ii, as "
-                f"solvers have two costs there, got {selection!r}"
+            raise JobError.at(
+                "operators.selection",
+                f" must be {' or '.join(BY_COSTS)} for the trainer nsga-ii, as "
+                f"solvers have two costs there, got {selection!r}",
             )
         if selection == "selTournamentDCD" and job.solvers.population < least:
-            raise JobError(
-                f"operators.selection: {selection} needs four survivors, so a solvers.population "
-                f"of at least {least}, got {job.solvers.population}"
+            raise JobError.at(
+                "operators.selection",
+                f": {selection} needs four survivors, so a solvers.population "
+                f"of at least {least}, got {job.solvers.population}",
             )
         super().check(job, game)
 

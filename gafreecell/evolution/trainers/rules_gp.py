@@ -70,31 +70,35 @@ class RulesGp(Trainer):
     def check(cls, job: Job, game: Game) -> None:
         """Refuse jobs without a structure to evolve, and starts beyond the default's weights."""
         if not job.rules.count or job.rules.structure != EVOLVED:
-            raise JobError(
-                "rules: the trainer rules-gp evolves the structure of rules: set rules.count to 1 "
-                f"or more, and rules.structure to {EVOLVED!r}"
+            raise JobError.at(
+                "rules",
+                ": the trainer rules-gp evolves the structure of rules: set rules.count to 1 "
+                f"or more, and rules.structure to {EVOLVED!r}",
             )
         if job.solvers.population < LEAST:
-            raise JobError(
-                f"solvers.population must be at least {LEAST} for the trainer rules-gp, got "
-                f"{job.solvers.population}"
+            raise JobError.at(
+                "solvers.population",
+                f" must be at least {LEAST} for the trainer rules-gp, got {job.solvers.population}",
             )
         if job.cma.scale != "linear":
-            raise JobError(
-                "cma.scale: the trainer rules-gp draws on the scale 'linear', got "
-                f"{job.cma.scale!r}"
+            raise JobError.at(
+                "cma.scale",
+                f": the trainer rules-gp draws on the scale 'linear', got {job.cma.scale!r}",
             )
         ranges = {one.name: (one.low, one.high) for one in trained_features(job, game)}
         for name, weight in job.cma.start.items():
             if name not in job.trained.features:
                 features = ", ".join(job.trained.features)
-                raise JobError(
-                    f"cma.start: {name!r} is not one of {features}; with the trainer rules-gp all "
-                    "rules start with the default's weights"
+                raise JobError.at(
+                    "cma.start",
+                    f": {name!r} is not one of {features}; with the trainer rules-gp all "
+                    "rules start with the default's weights",
                 )
             low, high = ranges[name]
             if type(weight) not in (int, float) or not low <= weight <= high:
-                raise JobError(f"cma.start: {name} must be {low:g} to {high:g}, got {weight!r}")
+                raise JobError.at(
+                    "cma.start", f": {name} must be {low:g} to {high:g}, got {weight!r}"
+                )
 
     @classmethod
     def differences(cls, state: Mapping[str, Any]) -> str:
