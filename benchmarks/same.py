@@ -128,8 +128,9 @@ def plain(text: str, side: Path, folder: Path) -> str:
 
 def run(side: Path, words: list[str]) -> subprocess.CompletedProcess[str]:
     """Run ``gafreecell`` of a checkout, in it."""
+    alone = ["--jobs", "1"] if words[0] in JOBS else []
     return subprocess.run(
-        [side / ".venv/bin/gafreecell", *words, *(["--jobs", "1"] if words[0] in JOBS else [])],
+        [side / ".venv/bin/gafreecell", *words, "--no-progress", *alone],
         cwd=side, capture_output=True, text=True, timeout=SECONDS,
         env={**os.environ, "GAFREECELL_CACHE": f"/tmp/same-cache-{side.name}"},
     )  # fmt: skip
