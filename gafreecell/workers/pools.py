@@ -132,12 +132,14 @@ class Futures(Pool):
         coming, ended = enumerate(pieces), SimpleQueue[int]()
         looked = time.monotonic()
         pending: dict[int, tuple[Any, Any]] = {}
+        finished = False
         try:
             while True:
                 for number, piece in islice(coming, max(0, self.room - len(pending))):
                     pending[number] = piece, self.submit(packed, piece)
                     pending[number][1].add_done_callback(partial(_tell, ended, number))
                 if not pending:
+                    finished = True
                     return
                 if time.monotonic() - looked > LOOK_SECONDS:
                     if self.look():
@@ -157,7 +159,8 @@ class Futures(Pool):
             lost.pieces = [*lost.pieces, *(one for one in others if one not in lost.pieces)]
             raise
         finally:
-            if pending:
+            # Ctrl-C may come when a piece is handed out and not pending yet.
+            if not finished:
                 call.set()
                 # An error in here would hide why the work ends.
                 with suppress(Exception):

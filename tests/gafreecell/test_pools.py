@@ -212,6 +212,22 @@ def test_pieces_are_handed_out_as_workers_get_free_and_dropped_at_the_end() -> N
     assert pool.aborted == [2]
 
 
+def test_ctrl_c_as_the_first_piece_is_handed_out_ends_the_workers() -> None:
+    class Pressed(Instant):
+        ended = False
+
+        def submit(self, packed: Any, piece: Any) -> Any:
+            raise KeyboardInterrupt
+
+        def abort(self, call: StopToken, futures: Sequence[Any]) -> None:
+            self.ended = call.is_set()
+
+    pool = Pressed()
+    with pytest.raises(KeyboardInterrupt):
+        list(pool(StopToken(), max, [1], "it", ""))
+    assert pool.ended
+
+
 def test_workers_with_another_engine_are_refused() -> None:
     piece = (tasks(2), False)
     with pytest.raises(WorkersError, match=r"'toy' of a worker on .* has the engine .*, not old: "):
