@@ -226,3 +226,8 @@ class Part:
     def check(cls, job: Job, game: Game) -> None:
         """Raise ``BadInput`` unless this part suits the job."""
         return
+
+    @classmethod
+    def words(cls, job: Job) -> str:
+        """What it does in a job, in sentences for reports; empty for those of its docstring."""
+        return ""

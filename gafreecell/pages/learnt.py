@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from gafreecell.evolution.earlier_phases import validated
 from gafreecell.evolution.job import Job, job_text
 from gafreecell.figures import FigureError
 from gafreecell.figures.style import new_axes
+from gafreecell.installed import plugins
 from gafreecell.pages import job_words
 from gafreecell.pages.picture import Part, Picture, picture
 from gafreecell.pages.told import Story, Table
@@ -20,8 +20,6 @@ from gafreecell.pages.trial import ShownRun, Trial
 from gafreecell.runs.folder import JOB
 from gafreecell.solving.outcome import Evaluator
 
-MOST_SETS = 10
-"""Problems of the last generation, and deals in them, that a table shows."""
 NARROW = 5.9
 """Inches that a picture is wide of which two stand side by side."""
 
@@ -188,57 +186,10 @@ def problems(runs: Mapping[str, ShownRun]) -> tuple[Picture | None, str]:
 
 def last_problems(name: str, run: ShownRun) -> Iterator[Table]:
     """The problems that a run's state holds, if its scheme keeps some."""
-    state = run.state.scheme
-    if run.job.scheme == "coevolution" and state.get("sets"):
-        yield from _sets(name, state["sets"], job_words.unsolved(run.job))
-    elif run.job.scheme == "informative" and state.get("known"):
-        yield _known(name, state["known"])
-
-
-def _sets(name: str, sets: Sequence[Mapping[str, Any]], unsolved: str) -> Iterator[Table]:
-    def fitness(one: Mapping[str, Any]) -> float:
-        return float(one["inherited"] if one["fitness"] is None else one["fitness"])
-
-    ordered = sorted(sets, key=lambda one: -fitness(one))[:MOST_SETS]
-    rows = [
-        [str(place), ", ".join(map(str, one["problems"])), f"{fitness(one):.3g}"]
-        for place, one in enumerate(ordered, 1)
-    ]
-    yield Table(
-        f"The fittest problems at the end of {name}, of {len(sets)}",
-        ["rank", "deals", "fitness"],
-        rows,
-        [
-            "Fitness: nodes of the solvers that met the problem, as a multiple of the baseline's. "
-            f"{unsolved} A problem that no solver has met yet has the fitness of its parents."
-        ],
-    )
-    counts = Counter(deal for one in sets for deal in dict.fromkeys(one["problems"]))
-    common = sorted(counts.items(), key=lambda pair: (-pair[1], str(pair[0])))[:MOST_SETS]
-    yield Table(
-        f"The deals that most problems of {name} hold at the end",
-        ["deal", "problems that hold it"],
-        [[str(deal), f"{count} of {len(sets)}"] for deal, count in common],
-        [
-            f"The {len(sets)} problems hold {plural(len(counts), 'different deal')}. A deal in "
-            "many of them has spread because it is hard for the solvers."
-        ],
-    )
-
-
-def _known(name: str, known: Sequence[Mapping[str, Any]]) -> Table:
-    rows = [
-        [
-            str(one["problem"]),
-            f"{one['told'] / max(one['met'] + 1, 1):.2f}",
-            f"{one['met']}",
-            f"{one['born']}",
-        ]
-        for one in known[:MOST_SETS]
-    ]
-    return Table(
-        f"The deals that {name} remembers at the end, the most valuable first",
-        ["deal", "informativeness", "generations that met it", "first met in generation"],
-        rows,
-        ["Informativeness: how well the deal ranks the solvers as the other deals do, up to 1."],
-    )
+    try:
+        scheme = plugins.find("scheme", run.job.scheme)
+    except plugins.PluginError:
+        # A run can be read without a scheme of one's own that it was made with.
+        return
+    for listing in scheme.remembered(run.state.scheme, run.job, name):
+        yield Table(*listing)

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -14,13 +14,16 @@ from typing import Any
 
 import pytest
 from conftest import ROOT, TOY_PATHS, Command, job_table, refused
+from handed_in import EasyFirst
 from run_folders import ONE
 
 import gafreecell
 from gafreecell import evolve, figures, load
 from gafreecell.comparing.solvers import watched
 from gafreecell.evolution.job import Job
+from gafreecell.evolution.schemes import Listing
 from gafreecell.figures import FigureError
+from gafreecell.installed import plugins
 from gafreecell.pages import job_words, learnt, results
 from gafreecell.pages.picture import Picture, Value
 from gafreecell.pages.report import Report, report, report_page
@@ -396,6 +399,28 @@ def test_every_scheme_is_told(make: Make, scheme: str) -> None:
     assert [table.caption.split()[:2] for table in tables] == (
         [["The", "deals"]] if scheme == "informative" else []
     )
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_scheme_of_ones_own_says_what_it_does_and_remembers(tmp_path: Path) -> None:
+    class Told(EasyFirst):
+        name = "told"
+
+        @classmethod
+        def words(cls, job: Job) -> str:
+            return f"Deals of {job.deals.train} come in turn."
+
+        @classmethod
+        def remembered(cls, state: Mapping[str, Any], job: Job, run: str) -> Iterator[Listing]:
+            yield Listing(f"What {run} knows", ["kept"], [[str(state)]])
+
+    runs = named([evolve(job_table(generations=1), tmp_path / "r", ONE, scheme=Told)])
+    assert learnt.stories(runs)[0][2] == "Deals of 1-60 come in turn."
+    (table,) = learnt.last_problems("r", runs["r"])
+    assert (table.caption, table.rows, table.notes) == ("What r knows", [["{}"]], ())
+    plugins._handed.clear()
+    assert learnt.stories(runs)[0][2] == "The scheme is told."
+    assert not [*learnt.last_problems("r", runs["r"])]
 
 
 def test_a_game_of_ones_own_has_a_report(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import inf, log
 
 from gafreecell.evolution.generation import Result
-from gafreecell.evolution.job import Fitness, Validation
+from gafreecell.evolution.job import Fitness, Job, Validation
 from gafreecell.evolution.measures import Measure
 from gafreecell.solving.outcome import Outcome, Status
 from gafreecell.solving.sums import left_to_right
@@ -22,6 +22,13 @@ class CostPerSolved(Measure):
 
     name = "cost-per-solved"
     axis = "cost of a solved deal, log scale: 1 is none, 0 the most"
+
+    @classmethod
+    def words(cls, job: Job) -> str:
+        return (
+            "A solver's fitness grows as the nodes that it spends for each solved deal shrink, "
+            "failures included."
+        )
 
     def fitness(self, results: Sequence[Result]) -> list[float]:
         job, scales = self.setting.job, self.setting.game.scales

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import log
 
 from gafreecell.evolution.generation import Result
-from gafreecell.evolution.job import Fitness, Validation
+from gafreecell.evolution.job import Fitness, Job, Validation
 from gafreecell.evolution.measures import Costs
 from gafreecell.solving.features import Scales
 from gafreecell.solving.outcome import Outcome, Status
@@ -18,6 +18,13 @@ class LogNodes(Costs):
 
     name = "log-nodes"
     axis = "nodes of a deal, log scale: 1 is none, 0 if all failed"
+
+    @classmethod
+    def words(cls, job: Job) -> str:
+        return (
+            "A solver's fitness grows as its nodes shrink, on a logarithmic scale: 1 for none, 0 "
+            "if it fails on every deal."
+        )
 
     def fitness(self, results: Sequence[Result]) -> list[float]:
         job, scales = self.setting.job, self.setting.game.scales

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gafreecell.evolution.generation import Result, Setting
+from gafreecell.evolution.job import Job
 from gafreecell.evolution.measures import Measure, baseline_counts
 from gafreecell.evolution.measures.baseline_warning import Judge
 from gafreecell.solving.outcome import Outcome, Status
@@ -34,6 +35,19 @@ class NodeReduction(Measure):
             setting,
             "any solution has a fitness near 1",
             ", or take fitness.measure = 'log-nodes'",
+        )
+
+    @classmethod
+    def words(cls, job: Job) -> str:
+        baseline = "the game's baseline"
+        if job.fitness.baseline:
+            baseline = f"the preset {job.fitness.baseline}"
+        elif job.fitness.weights:
+            weights = ", ".join(f"{name} {one}" for name, one in job.fitness.weights.items())
+            baseline = f"the baseline ({weights})"
+        return (
+            f"A solver's fitness is the share of the nodes of {baseline} that it saves on the "
+            "deals it meets."
         )
 
     def fitness(self, results: Sequence[Result]) -> list[float]:

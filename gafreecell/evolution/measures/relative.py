@@ -36,7 +36,14 @@ class Relative(Measure):
     @classmethod
     def check(cls, job: Job, game: Game) -> None:
         """Refuse solvers that meet problems of their own, as there is no median then."""
-        check_shared(job, "fitness.measure: relative")
+        check_shared(job, f"fitness.measure: {cls.name}")
+
+    @classmethod
+    def words(cls, job: Job) -> str:
+        return (
+            "A solver's fitness says how many fewer nodes it needs than the median solver of its "
+            "generation, deal by deal, on a logarithmic scale."
+        )
 
     def fitness(self, results: Sequence[Result]) -> list[float]:
         job, scales = self.setting.job, self.setting.game.scales

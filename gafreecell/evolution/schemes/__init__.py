@@ -6,8 +6,8 @@ A scheme is registered under the entry point group ``gafreecell.schemes``.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from deals.words import plural
 from gafreecell.evolution.generation import Encounter, Moment, Part, Purpose, Result, Setting
@@ -16,8 +16,26 @@ from gafreecell.evolution.schemes.racing import finishers
 from gafreecell.evolution.schemes.sample_size import SampleSize, largest_sample
 from gafreecell.solitaire.game import Game, Problem
 
+MOST_LISTED = 10
+"""Problems that a table of a report shows."""
 LEAST_COMPARED = 3
 """The fewest solvers for a correlation between problems; with two it is always 1 or -1."""
+
+
+class Listing(NamedTuple):
+    """A table of a report.
+
+    Attributes:
+        caption: what it shows.
+        header: the titles of its columns.
+        rows: a text for each column.
+        notes: what its figures mean, in paragraphs.
+    """
+
+    caption: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    notes: Sequence[str] = ()
 
 
 class Scheme(Part, ABC):
@@ -45,6 +63,11 @@ class Scheme(Part, ABC):
         Selections by cases need that. A scheme that does so overrides this.
         """
         return False
+
+    @classmethod
+    def remembered(cls, state: Mapping[str, Any], job: Job, run: str) -> Iterator[Listing]:
+        """What its state holds, as tables for the report of a run of some name."""
+        yield from ()
 
     def found(self, moment: Moment) -> None:
         """Set up what the first generation needs."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from deals.words import plural
 from gafreecell.evolution.generation import (
     Encounter,
     Moment,
@@ -15,11 +17,11 @@ from gafreecell.evolution.generation import (
     warn,
 )
 from gafreecell.evolution.job import Job, JobError, check_sample
-from gafreecell.evolution.measures import baseline_counts
+from gafreecell.evolution.measures import UNSOLVED_NODES, baseline_counts
 from gafreecell.evolution.measures.baseline_warning import Judge
 from gafreecell.evolution.measures.node_reduction import NodeReduction
 from gafreecell.evolution.populations import Draw, next_generation, quantiles, toolbox_of
-from gafreecell.evolution.schemes import Scheme
+from gafreecell.evolution.schemes import MOST_LISTED, Listing, Scheme
 from gafreecell.evolution.schemes.problems import ProblemSet, set_fitness, virulent
 from gafreecell.solitaire.abilities import ProvesUnsolvable
 from gafreecell.solitaire.game import Game, Problem
@@ -58,8 +60,58 @@ class Coevolution(Scheme):
         check_sample(job, game, rates.deals)
 
     @classmethod
+    def words(cls, job: Job) -> str:
+        rates = job.problems
+        shared = "all meet the same ones" if cls.shares(job) else "each meets its own"
+        text = (
+            f"They evolve against {plural(rates.population, 'problem')} of "
+            f"{plural(rates.deals, 'deal')} each, from the deals {job.deals.train}. In a "
+            f"generation a solver meets {plural(rates.meetings, 'problem')} ({shared}). Problems "
+            f"evolve, too, every {plural(rates.every, 'generation')}: the more nodes the solvers "
+            "need on a problem, as a multiple of the baseline's, the fitter it is. "
+            f"{_unsolved(job)}"
+        )
+        if rates.virulence:
+            text += (
+                " Virulence is reduced: the fittest problems are those harder than "
+                f"{100 * rates.virulence:.3g} % of the others."
+            )
+        return text
+
+    @classmethod
     def shares(cls, job: Job) -> bool:
         return job.problems.encounters == "shared"
+
+    @classmethod
+    def remembered(cls, state: Mapping[str, Any], job: Job, run: str) -> Iterator[Listing]:
+        sets = [ProblemSet.from_document(kept) for kept in state.get("sets", ())]
+        if not sets:
+            return
+        fittest = sorted(sets, key=lambda one: -one.value)[:MOST_LISTED]
+        yield Listing(
+            f"The fittest problems at the end of {run}, of {len(sets)}",
+            ["rank", "deals", "fitness"],
+            [
+                [str(place), ", ".join(map(str, one)), f"{one.value:.3g}"]
+                for place, one in enumerate(fittest, 1)
+            ],
+            [
+                "Fitness: nodes of the solvers that met the problem, as a multiple of the "
+                f"baseline's. {_unsolved(job)} A problem that no solver has met yet has the "
+                "fitness of its parents."
+            ],
+        )
+        counts = Counter(deal for one in sets for deal in dict.fromkeys(one))
+        common = sorted(counts.items(), key=lambda pair: (-pair[1], str(pair[0])))[:MOST_LISTED]
+        yield Listing(
+            f"The deals that most problems of {run} hold at the end",
+            ["deal", "problems that hold it"],
+            [[str(deal), f"{count} of {len(sets)}"] for deal, count in common],
+            [
+                f"The {len(sets)} problems hold {plural(len(counts), 'different deal')}. A deal in "
+                "many of them has spread because it is hard for the solvers."
+            ],
+        )
 
     def found(self, moment: Moment) -> None:
         """Draw sets of deals uniformly from the pool."""
@@ -139,3 +191,11 @@ class Coevolution(Scheme):
 
     def _new_deal(self, gene: Problem, place: int, rng: Draw) -> Problem:
         return self.setting.pool[int(rng.integers(len(self.setting.pool)))]
+
+
+def _unsolved(job: Job) -> str:
+    """What a deal without a solution counts in the fitness of problems."""
+    return (
+        f"There a deal that no solver solved counts {plural(job.problems.penalty, 'node')}. Where "
+        f"the baseline failed, it counts {plural(UNSOLVED_NODES, 'node')}."
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gafreecell.evolution.generation import Encounter, Moment
 from gafreecell.evolution.job import Job, JobError
 from gafreecell.evolution.schemes import Sampled
+from gafreecell.evolution.schemes.sample_size import deals_met
 from gafreecell.solitaire.game import Game
 
 
@@ -24,6 +25,13 @@ class Fixed(Sampled):
                 "keeps its deals: drop them (or set sample.growth = {} and sample.agreement = 0), "
                 "or use 'resampled'",
             )
+
+    @classmethod
+    def words(cls, job: Job) -> str:
+        return (
+            f"In every generation all solvers meet the same {deals_met(job)}, drawn from the deals "
+            f"{job.deals.train}."
+        )
 
     def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
         return self.sampled(Moment(moment.seed, 0), solvers)

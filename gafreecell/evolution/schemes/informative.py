@@ -9,7 +9,7 @@ are new, and no deal is met for longer than the age limit. So solvers cannot set
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import ceil
@@ -23,8 +23,14 @@ from gafreecell.evolution.generation import Encounter, Moment, Purpose, Result, 
 from gafreecell.evolution.job import Job, JobError, training_pool
 from gafreecell.evolution.measures.relative import complete, informativeness, log_costs, relative
 from gafreecell.evolution.populations import quantiles
-from gafreecell.evolution.schemes import LEAST_COMPARED, Sampled, check_finishers
-from gafreecell.evolution.schemes.sample_size import largest_sample
+from gafreecell.evolution.schemes import (
+    LEAST_COMPARED,
+    MOST_LISTED,
+    Listing,
+    Sampled,
+    check_finishers,
+)
+from gafreecell.evolution.schemes.sample_size import deals_met, largest_sample
 from gafreecell.solitaire.game import Game, Problem
 
 
@@ -73,6 +79,32 @@ class Informative(Sampled):
         super().check(job, game)
         check_finishers(job, "the scheme informative")
         _check_pool(job, len(training_pool(job, game)), "deals.train holds")
+
+    @classmethod
+    def words(cls, job: Job) -> str:
+        return (
+            f"In each generation all solvers meet {deals_met(job)} of the deals {job.deals.train}. "
+            f"At least {100 * job.informative.fresh:.3g} % of them are new; the others are earlier "
+            "ones that rank solvers well and cost few nodes."
+        )
+
+    @classmethod
+    def remembered(cls, state: Mapping[str, Any], job: Job, run: str) -> Iterator[Listing]:
+        known = [Known(**kept) for kept in state.get("known", ())]
+        if not known:
+            return
+        yield Listing(
+            f"The deals that {run} remembers at the end, the most valuable first",
+            ["deal", "informativeness", "generations that met it", "first met in generation"],
+            [
+                [str(one.problem), f"{one.worth(0.0):.2f}", f"{one.met}", f"{one.born}"]
+                for one in known[:MOST_LISTED]
+            ],
+            [
+                "Informativeness: how well the deal ranks the solvers as the other deals do, up to "
+                "1."
+            ],
+        )
 
     def found(self, moment: Moment) -> None:
         """Refuse a pool of which earlier phases leave too few for new deals."""

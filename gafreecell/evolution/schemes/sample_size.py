@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from deals.checks import whole
+from deals.words import plural
 from gafreecell.evolution.generation import Result
 from gafreecell.evolution.job import Job, JobError
 from gafreecell.evolution.measures.relative import Matrix, complete, log_costs, relative
@@ -126,3 +127,9 @@ def largest_sample(job: Job) -> int:
     """The largest number of deals that a generation can meet."""
     most = job.sample.most if job.sample.agreement else 0
     return max(job.sample.deals, most, *growth_of(job).values(), 0)
+
+
+def deals_met(job: Job) -> str:
+    """How many deals a generation meets, in words."""
+    first, most = job.sample.deals, largest_sample(job)
+    return plural(first, "deal") if first == most else f"{first} to {plural(most, 'deal')}"

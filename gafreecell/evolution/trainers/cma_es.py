@@ -51,6 +51,13 @@ class CmaEs(Population):
                 )
 
     @classmethod
+    def words(cls, job: Job) -> str:
+        return (
+            f"The trainer {cls.name} draws each generation from a normal distribution, and moves "
+            "the distribution towards the fittest of them."
+        )
+
+    @classmethod
     def differences(cls, state: Mapping[str, Any]) -> str:
         return Strategy.from_document(state["strategy"]).differences()
 

@@ -46,6 +46,24 @@ class Genetic(Population):
         if "selection" in named and named["selection"].by_cases:
             _check_shared(job, named["selection"].name)
 
+    @classmethod
+    def words(cls, job: Job) -> str:
+        rates = job.solvers
+        chance = {
+            "copies": rates.reproduction,
+            "crossover": rates.crossover,
+            "mutation": rates.mutation,
+        }
+        parts = ", ".join(f"{100 * share:.3g} % {name}" for name, share in chance.items() if share)
+        text = (
+            f"The trainer {cls.name} breeds each generation from the one before: parents are "
+            f"chosen by {job.operators.selection or rates.selection} selection; {parts}"
+        )
+        if rates.elite:
+            best = "solver survives" if rates.elite == 1 else f"{rates.elite:,} solvers survive"
+            text += f"; the best {best}"
+        return f"{text}."
+
     def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
         population = measured(results)
         self._look_at([one.value for one in population])

@@ -61,6 +61,13 @@ class NsgaII(Genetic):
             )
         super().check(job, game)
 
+    @classmethod
+    def words(cls, job: Job) -> str:
+        return (
+            f"The trainer {cls.name} weighs nodes against the length of solutions: it keeps the "
+            "solvers that no other beats in both, and breeds the others from them."
+        )
+
     def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
         population = measured(results)
         costs = rows(

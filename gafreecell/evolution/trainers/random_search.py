@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gafreecell.evolution.generation import Learnt, Moment, Purpose, Result
+from gafreecell.evolution.job import Job
 from gafreecell.evolution.populations import best_of
 from gafreecell.evolution.trainers import Population
 from gafreecell.evolution.trainers.genetic import measured
@@ -14,6 +15,13 @@ class RandomSearch(Population):
     """Draws the solvers of every generation uniformly from the ranges of their weights."""
 
     name = "random"
+
+    @classmethod
+    def words(cls, job: Job) -> str:
+        return (
+            f"The trainer {cls.name} draws each generation at random. It learns nothing, so it is "
+            "what every other trainer has to beat."
+        )
 
     def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
         best = tuple(best_of(measured(results), 1)[0])

@@ -101,6 +101,13 @@ class RulesGp(Trainer):
                 )
 
     @classmethod
+    def words(cls, job: Job) -> str:
+        return (
+            f"The trainer {cls.name} breeds the conditions of the rules by genetic programming, "
+            "and tunes the numbers of the leading policy by CMA-ES."
+        )
+
+    @classmethod
     def differences(cls, state: Mapping[str, Any]) -> str:
         return Strategy.from_document(state["strategy"]).differences()
 
