@@ -38,19 +38,14 @@ TABLES: dict[str, Any] = {
     "trained": job.Trained,
     "solvers": Rates,
     "operators": job.Operators,
-    "problems": job.Problems,
-    "sample": job.Sample,
-    "informative": job.Informative,
-    "racing": job.Racing,
     "fitness": job.Fitness,
     "rules": Policies,
-    "cma": job.Cma,
-    "nsga": job.Nsga,
     "deals": job.Pools,
     "validation": job.Validation,
     "stop": job.Stop,
     "exports": job.Export,
     "phases": job.EarlierPhase,
+    **job.part_tables({}),
 }
 """The dataclasses whose keys the page describes, by name of the table."""
 
@@ -107,7 +102,7 @@ def rows(kind: Any) -> Iterator[str]:
     specs = {spec.name: spec for spec in fields(kind)}
     for keys, said in described(kind).items():
         names = [name for name in keys.split(", ") if name in specs]
-        if is_dataclass(hints[names[0]]) or names[0] in ("exports", "phases"):
+        if is_dataclass(hints[names[0]]) or names[0] in ("tables", "exports", "phases"):
             continue
         cells = [
             ", ".join(f"`{name}`" for name in names),

@@ -13,7 +13,7 @@ import pytest
 import reference
 
 from gafreecell.cli.arguments import parser
-from gafreecell.evolution.job import Job
+from gafreecell.evolution.job import Job, part_tables
 from gafreecell.evolution.populations import Rates
 from gafreecell.solitaire.game import game
 from hsd.kernels.features import NINE
@@ -74,6 +74,7 @@ def test_the_tables_of_a_job_are_in_step(name: str) -> None:
 def test_every_table_of_a_job_is_on_the_page() -> None:
     hints = get_type_hints(Job)
     tables = {spec.name for spec in fields(Job) if is_dataclass(hints[spec.name])}
+    tables |= set(part_tables({}))
     assert {*tables, "exports", "phases", "job"} == set(reference.TABLES)
     for name in reference.TABLES:
         assert name == "job" or re.search(rf"^## `\[{name}(\.NAME)?\]`", JOBS, re.MULTILINE), name

@@ -10,12 +10,12 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -210,12 +210,20 @@ class Part:
 
     Attributes:
         name: its name in jobs.
+        tables: the tables of keys that it reads besides those of every job, by name: frozen
+            dataclasses with a default for each key. Their class attribute ``refused`` names the
+            keys that jobs with other parts cannot set; without it, these are all keys.
+        unread: paths of keys in these tables that it does not read.
+        baseline: whether it compares with the job's baseline.
         parameters: what the job's table ``[options.<name>]`` can set.
         setting: what it works with.
         values: the value of each parameter.
     """
 
     name: str
+    tables: ClassVar[Mapping[str, type[Any]]] = {}
+    unread: tuple[str, ...] = ()
+    baseline = False
     parameters: tuple[Parameter, ...] = ()
 
     def __init__(self, setting: Setting) -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from typing import Annotated, Any, TypeVar, get_type_hints
+from functools import cache, partial
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 from deals.errors import BadInput
 from deals.words import plural
@@ -18,6 +19,7 @@ from gafreecell.evolution.settings import (
     Between,
     OneOf,
     SettingError,
+    beside,
     build,
     changed_settings,
     toml_text,
@@ -30,8 +32,9 @@ from gafreecell.solving.outcome import BEST_FIRST, PHASE_RULES, Evaluator, Limit
 NODES = Between(1, 10**12)
 OWN_NODES = Between(0, 10**12)
 FAILURE, CHARGE, EXPONENT = Between(1, 10**9), Between(0, 1000), Between(0, 4)
-UNSOLVED, DEALS = Between(0, 10**9), Between(1, 100_000)
+UNSOLVED = Between(0, 10**9)
 Result = TypeVar("Result")
+Keys = TypeVar("Keys")
 
 
 class JobError(SettingError):
@@ -116,91 +119,6 @@ class Fitness:
 
 
 @dataclass(frozen=True)
-class Problems(Rates):
-    """The population of problems, each a set of deals.
-
-    Attributes:
-        deals: deals in a problem.
-        every: solver generations between two generations of problems.
-        meetings: problems that a solver meets in a generation.
-        encounters: ``own``: each solver meets problems drawn for it alone, as in the paper.
-            ``shared``: all solvers of a generation meet the same problems (common random
-            numbers), so the luck of the draw does not blur their comparison.
-        penalty: nodes that a deal counts in its problem's fitness if every solver that met it
-            failed. At 1,000 million, the paper's value, one such deal makes its problem about a
-            thousand times fitter than any other.
-        virulence: 0: the harder a problem, the fitter. Above 0: the quantile of hardness at
-            which a problem is fittest. With 0.75, the fittest problems are harder than three
-            quarters of the others, so they stay within the solvers' reach (reduced virulence,
-            Cartlidge and Bullock 2004).
-    """
-
-    deals: Annotated[int, DEALS] = 6
-    every: Annotated[int, Between(1, 1_000_000)] = 5
-    meetings: Annotated[int, Between(1, 1000)] = 2
-    encounters: Annotated[str, OneOf(("own", "shared"))] = "own"
-    penalty: Annotated[int, Between(1, 10**15)] = 1_000_000_000
-    virulence: Annotated[float, Between(0, 1)] = 0.0
-
-
-@dataclass(frozen=True)
-class Sample:
-    """How many deals all solvers of a generation meet, in schemes without sets of deals.
-
-    Attributes:
-        deals: deals that every solver of a generation meets.
-        growth: the number of deals from a generation on: ``{41 = 10, 61 = 20}`` for 10 from
-            generation 41 and 20 from generation 61. Each number exceeds the one before it, and
-            ``deals``. Early solvers differ a lot, so few deals tell them apart.
-        agreement: grow the sample by a quarter whenever the ranking of the solvers is less reliable
-            than this. The reliability is the expected correlation with their ranking on another
-            sample of this size, estimated from the two halves of the sample (split-half
-            correlation). 0: never. Values from 0.5 to 0.8 make sense.
-        most: the largest number of deals that ``agreement`` can reach; at least ``deals``.
-    """
-
-    deals: Annotated[int, DEALS] = 10
-    growth: Mapping[str, Any] = field(default_factory=dict)
-    agreement: Annotated[float, Between(0, 1)] = 0.0
-    most: Annotated[int, DEALS] = 40
-
-
-@dataclass(frozen=True)
-class Informative:
-    """The scheme ``informative``: deals that tell solvers apart are met again.
-
-    Attributes:
-        population: the number of deals that are remembered.
-        fresh: the smallest share of a generation's deals that are new, that is, not remembered.
-            ``deals.train`` must hold as many deals as can be remembered, plus the new ones: 55
-            with the defaults.
-        age: generations after which a deal is forgotten.
-        price: penalty of a deal that takes e = 2.718 times the nodes of the others, in units of
-            correlation.
-        likeness: penalty of a deal that ranks solvers exactly as a deal chosen before it does.
-    """
-
-    population: Annotated[int, Between(1, 100_000)] = 50
-    fresh: Annotated[float, Between(0.5, 1)] = 0.5
-    age: Annotated[int, Between(1, 1_000_000)] = 10
-    price: Annotated[float, Between(0, 100)] = 0.1
-    likeness: Annotated[float, Between(0, 100)] = 0.1
-
-
-@dataclass(frozen=True)
-class Racing:
-    """Rounds within a generation: solvers that fall behind on the first deals meet no more.
-
-    Attributes:
-        rounds: the number of parts into which the deals are split; 1: no race.
-        share: the share of a round's solvers that go on to the next round.
-    """
-
-    rounds: Annotated[int, Between(1, 100)] = 1
-    share: Annotated[float, Between(0.01, 1)] = 0.5
-
-
-@dataclass(frozen=True)
 class Pools:
     """Sets of problems by name or range; the game's own by default.
 
@@ -242,38 +160,6 @@ class Validation:
     scoring: Annotated[float, CHARGE] = 0.0
     unsolved: Annotated[float, UNSOLVED] = 0.0
     exponent: Annotated[float, EXPONENT] = 0.0
-
-
-@dataclass(frozen=True)
-class Cma:
-    """CMA-ES: the size of its population is that of the solvers.
-
-    Attributes:
-        sigma: initial standard deviation, as a share of each weight's range (or of the cosine
-            scale). The population's size is that of ``[solvers]``.
-        start: weights to start around, ``{HSDH = 0.4}``; a feature that is not named starts in
-            the middle of its range. With ``rules-gp``, all rules start from them.
-        scale: (``cma-es``) the scale on which weights are drawn within their ranges:
-            ``linear``, or ``cosine``, on which equal steps become small near both ends. The
-            best weights often lie there.
-    """
-
-    sigma: Annotated[float, Between(1e-6, 10)] = 0.3
-    start: Mapping[str, Any] = field(default_factory=dict)
-    scale: Annotated[str, OneOf(("linear", "cosine"))] = "linear"
-
-
-@dataclass(frozen=True)
-class Nsga:
-    """NSGA-II: the rates of crossover and mutation are those of the solvers.
-
-    Attributes:
-        parents: how parents are chosen from the surviving half. ``crowded-tournament``: the
-            better of two drawn solvers, by the rank of its front, then by crowding distance (Deb
-            et al. 2002, section III-B). ``uniform``: each with the same chance.
-    """
-
-    parents: Annotated[str, OneOf(("crowded-tournament", "uniform"))] = "crowded-tournament"
 
 
 @dataclass(frozen=True)
@@ -352,6 +238,45 @@ class EarlierPhase:
     file: str = ""
 
 
+PARTS = ("scheme", "trainer", "measure")
+"""The kinds of parts that can declare tables."""
+
+
+@cache
+def _built_in_tables() -> dict[str, type[Any]]:
+    return {
+        name: one
+        for kind in PARTS
+        for name, one in plugins.tables(kind, plugins.built_in(kind)).items()
+    }
+
+
+def part_tables(given: Mapping[str, Any]) -> dict[str, type[Any]]:
+    """The dataclasses of the tables that parts declare, by name of the table.
+
+    They are those of the built-in parts, of the parts that a job names, and of further plug-ins
+    whose tables it has.
+
+    Args:
+        given: the job's keys.
+    """
+    fitness = given.get("fitness")
+    by_key = fitness.get if isinstance(fitness, Mapping) else partial(getattr, fitness)
+    measure = by_key("measure", None)
+    named = {"scheme": given.get("scheme"), "trainer": given.get("trainer"), "measure": measure}
+    own, ours = {spec.name for spec in fields(Job)}, _built_in_tables()
+    found: dict[str, type[Any]] = {}
+    for kind, name in named.items():
+        found |= plugins.tables(kind, [name])
+    unknown = set(given) - {*own, *ours, *found}
+    for kind in PARTS if unknown else ():
+        others = plugins.tables(kind, plugins.names(kind))
+        found |= {name: one for name, one in others.items() if name in unknown}
+    # Those of built-in parts come first, and keep their names.
+    tables = {**ours, **found, **ours}
+    return {name: one for name, one in tables.items() if name not in own}
+
+
 @dataclass(frozen=True)
 class Job:
     """An evolution to run.
@@ -377,12 +302,8 @@ class Job:
             ``random``, the control that every other trainer has to beat.
         rules: whether policies of rules evolve instead of weighted sums.
         solvers: the population of solvers.
-        problems: the population of problems, with the scheme ``coevolution``.
-        sample: the deals of a generation, with the other schemes.
-        informative: the scheme ``informative``.
-        racing: rounds within a generation.
-        cma: the trainers ``cma-es`` and ``rules-gp``.
-        nsga: the trainer ``nsga-ii``.
+        tables: the tables of keys that parts declare, by name, such as ``problems`` for the scheme
+            ``coevolution``. In a job file they stand beside the others: ``[problems]``.
         operators: genetic operators by name, for trainers that breed.
         fitness: how outcomes become fitness.
         deals: which deals train, and which choose the run's best weights.
@@ -408,12 +329,7 @@ class Job:
     trainer: str = "genetic"
     rules: Policies = field(default_factory=Policies)
     solvers: Rates = Rates()
-    problems: Problems = Problems()
-    sample: Sample = field(default_factory=Sample)
-    informative: Informative = Informative()
-    racing: Racing = Racing()
-    cma: Cma = field(default_factory=Cma)
-    nsga: Nsga = Nsga()
+    tables: Mapping[str, Any] = beside(part_tables)
     operators: Operators = Operators()
     fitness: Fitness = Fitness()
     deals: Pools = Pools()
@@ -426,14 +342,41 @@ class Job:
 
     def __post_init__(self) -> None:
         hints = get_type_hints(Job)
-        for spec in fields(self):
-            given = getattr(self, spec.name)
-            if is_dataclass(hints[spec.name]) and isinstance(given, Mapping):
-                try:
-                    table: Any = build(hints[spec.name], given, f"{spec.name}.")
-                except BadInput as error:
-                    raise job_error(error) from None
-                object.__setattr__(self, spec.name, table)
+        try:
+            for spec in fields(self):
+                kind, given = hints[spec.name], getattr(self, spec.name)
+                if is_dataclass(kind) and isinstance(given, Mapping):
+                    made: Any = build(kind, given, f"{spec.name}.")  # type: ignore[arg-type]
+                    object.__setattr__(self, spec.name, made)
+            tables = dict(self.tables)
+            for name, one in part_tables({**vars(self), **tables}).items():
+                given = tables.get(name, {})
+                if isinstance(given, Mapping):
+                    tables[name] = build(one, given, f"{name}.")
+        except BadInput as error:
+            raise job_error(error) from None
+        object.__setattr__(self, "tables", tables)
+
+    @property
+    def unknown(self) -> bool:
+        """Whether it has tables of parts that are not installed."""
+        return any(isinstance(one, Mapping) for one in self.tables.values())
+
+    def table(self, kind: type[Keys]) -> Keys:
+        """Its table of the keys that a part declares in a dataclass."""
+        for one in self.tables.values():
+            if isinstance(one, kind):
+                return one
+        raise LookupError(f"no part of the job {self.name} declares {kind.__name__} in its tables")
+
+    if not TYPE_CHECKING:
+        # Hidden from mypy, which then finds misspelt attributes.
+        def __getattr__(self, name: str) -> Any:
+            """A part's table by its name: ``job.problems``."""
+            try:
+                return vars(self)["tables"][name]
+            except KeyError:
+                raise AttributeError(f"a job has no {name!r}") from None
 
     def __repr__(self) -> str:
         # All its keys would fill a screen; ``job_text`` writes them.

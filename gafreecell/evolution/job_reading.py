@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,11 +22,14 @@ from gafreecell.evolution.job import (
     Pools,
     job_error,
     naming,
+    part_tables,
     training_pool,
     validation_pool,
 )
 from gafreecell.evolution.key_lines import KeyLines
+from gafreecell.evolution.populations import Rates
 from gafreecell.evolution.rule_genes import EVOLVED
+from gafreecell.evolution.schemes.racing import Racing
 from gafreecell.evolution.settings import as_table, build, merged
 from gafreecell.installed import plugins, shipped
 from gafreecell.solitaire.abilities import ChecksDeals, HasPresets
@@ -106,7 +109,7 @@ def make_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
     Raises:
         JobError: naming the key, the value and what is allowed.
     """
-    made = kept_job(job, **changes)
+    made = _made(_table_of(job, changes))
     try:
         check_parts(made)
     except BadInput as error:
@@ -118,10 +121,26 @@ def kept_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
     """Like ``make_job``, but without ``check_parts``.
 
     Use it for the job of an existing run, which was checked when the run began. Plug-ins that the
-    run was made with need not be installed to read it.
+    run was made with need not be installed to read it: it then has their tables as mappings.
     """
+    table = _table_of(job, changes)
+    known = {*part_tables(table), *(spec.name for spec in fields(Job))}
+    gone = {
+        name: table.pop(name)
+        for name, given in list(table.items())
+        if name not in known and isinstance(given, Mapping)
+    }
+    made = _made(table)
+    return replace(made, tables={**made.tables, **gone})
+
+
+def _table_of(job: Job | Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     table = merged(as_table(job) if isinstance(job, Job) else job, changes)
-    table = _with_phases(table, Path())
+    return _with_phases(table, Path())
+
+
+def _made(table: Mapping[str, Any]) -> Job:
+    """The job of a table, without ``check_parts``."""
     try:
         return _checked(build(Job, table))
     except BadInput as error:
@@ -228,10 +247,14 @@ def check_parts(job: Job) -> None:
     measure = naming("fitness.measure", lambda: plugins.part("measure", job.fitness.measure))
     trainer = naming("trainer", lambda: plugins.part("trainer", job.trainer))
     scheme = naming("scheme", lambda: plugins.part("scheme", job.scheme))
-    for part in (measure, trainer, scheme):
+    parts = {"measure": measure, "trainer": trainer, "scheme": scheme}
+    _check_tables(job, parts)
+    if any(part.baseline for part in parts.values()):
+        _check_usual_baseline(job, chosen)
+    for part in parts.values():
         with named_errors(f"{part.__name__}.check", JobError):
             part.check(job, chosen)
-    if job.racing.rounds > 1 and not scheme.races:
+    if job.table(Racing).rounds > 1 and not scheme.races:
         raise JobError.at(
             "racing.rounds",
             f": solvers cannot race in the scheme {job.scheme!r}, which needs each "
@@ -247,9 +270,30 @@ def check_parts(job: Job) -> None:
             ": the centroid is a mean of genes, but with rules.structure = "
             f"{EVOLVED!r} some genes are choices, which have no mean: use 'trainer' or 'fittest'",
         )
-    check_idle_keys(job)
+    check_idle_keys(job, parts)
     _check_operators(job, trainer)
     _check_options(job, (measure, trainer, scheme))
+
+
+def _check_tables(job: Job, parts: Mapping[str, Any]) -> None:
+    """Refuse parts whose tables are called like others of the job."""
+    for kind, part in parts.items():
+        for name, declared in part.tables.items():
+            if type(job.tables.get(name)) is not declared:
+                raise JobError(
+                    f"the {plugins.title(kind)} {part.name!r} cannot have a table [{name}], as "
+                    "there is another one of this name: rename it"
+                )
+
+
+def _check_usual_baseline(job: Job, chosen: Game) -> None:
+    """Refuse a search that cannot weigh the game's baseline, which a part compares with."""
+    if not job.fitness.baseline and not job.fitness.weights:
+        baseline = tuple(feature.name for feature in chosen.features if feature.baseline)
+        naming(
+            "fitness.baseline: the job names none, so the game's baseline weights are used",
+            lambda: chosen.check(job.search, baseline),
+        )
 
 
 def _check_trained(job: Job, chosen: Game, usual: bool) -> None:
@@ -330,12 +374,6 @@ def _check_baseline(job: Job, chosen: Game) -> None:
         naming("fitness.baseline", lambda: with_presets.preset(job.fitness.baseline))
     elif job.fitness.weights:
         naming("fitness.weights", partial(chosen.check, job.search, tuple(job.fitness.weights)))
-    elif job.fitness.measure == "node-reduction" or job.scheme == "coevolution":
-        baseline = tuple(feature.name for feature in chosen.features if feature.baseline)
-        naming(
-            "fitness.baseline: the job names none, so the game's baseline weights are used",
-            lambda: chosen.check(job.search, baseline),
-        )
 
 
 def _check_weights(where: str, weights: Mapping[str, Any], chosen: Game) -> None:
@@ -373,7 +411,9 @@ def _is_range(ends: Any) -> bool:
 
 
 def _check_populations(job: Job) -> None:
-    for label, rates in (("solvers", job.solvers), ("problems", job.problems)):
+    for label, rates in {"solvers": job.solvers, **job.tables}.items():
+        if not isinstance(rates, Rates):
+            continue
         total = rates.reproduction + rates.crossover + rates.mutation
         if abs(total - 1) > 1e-9:
             raise JobError.at(

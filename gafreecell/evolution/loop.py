@@ -161,7 +161,8 @@ class Evolution:
         self.parts.restore(state)
         solvers = self.parts.asked()
         whole = self.parts.encounters(moment.of_part(SCHEME), len(solvers))
-        lengths = [racing.problems_of_round(1, one, self.job.racing) for one in whole]
+        rules = self.job.table(racing.Racing)
+        lengths = [racing.problems_of_round(1, one, rules) for one in whole]
         return self._asked(state, solvers, whole, lengths, 1)
 
     def further(self, asked: Asked, outcomes: Sequence[Outcome]) -> Asked | None:
@@ -174,7 +175,7 @@ class Evolution:
         Returns:
             The tasks of the next round and of all earlier ones; None after the last round.
         """
-        rules, number = self.job.racing, asked.round + 1
+        rules, number = self.job.table(racing.Racing), asked.round + 1
         if number > rules.rounds:
             return None
         self.parts.restore(asked.state)

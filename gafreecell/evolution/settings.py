@@ -11,8 +11,8 @@ import math
 import re
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from types import UnionType
 from typing import Annotated, Any, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -69,6 +69,7 @@ _WORDS: dict[type, str] = {
     int: "a whole number",
     float: "a number",
     str: "text",
+    bool: "true or false",
     tuple: "a list of names",
     dict: "a table",
 }
@@ -76,6 +77,29 @@ _WORDS: dict[type, str] = {
 
 _CLOSED_BY = {"[": "]", "{": "}"}
 """How the lists and tables of a command line begin and end."""
+
+
+_KINDS = "kinds"
+
+
+def beside(kinds: Callable[[Table], Mapping[str, type[Any]]]) -> Any:
+    """A field that holds tables by name, which stand beside the other keys.
+
+    Args:
+        kinds: gives their dataclasses by name, from the table that has them.
+    """
+    return field(default_factory=dict, metadata={_KINDS: kinds})
+
+
+def _entries(settings: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Each key of a dataclass with its value and its default, if that can be known."""
+    for spec in fields(settings):
+        value = getattr(settings, spec.name)
+        if _KINDS in spec.metadata:
+            yield from ((name, table, None) for name, table in value.items())
+        else:
+            usual = spec.default_factory
+            yield spec.name, value, usual() if callable(usual) else spec.default
 
 
 class Word(str):
@@ -94,7 +118,9 @@ def build(kind: type[Kind], table: Table, where: str = "") -> Kind:
         SettingError: naming the key, the value and what is allowed.
     """
     hints = get_type_hints(kind, include_extras=True)
-    known = {f.name: f for f in fields(kind)}  # type: ignore[arg-type]
+    specs = {f.name: f for f in fields(kind)}  # type: ignore[arg-type]
+    tables = {f.name: f.metadata[_KINDS](table) for f in specs.values() if _KINDS in f.metadata}
+    known = [key for name in specs for key in tables.get(name, (name,))]
     for key in table:
         if key not in known:
             raise SettingError.at(
@@ -103,9 +129,14 @@ def build(kind: type[Kind], table: Table, where: str = "") -> Kind:
                 f"{f'[{where[:-1]}]' if where else 'the top level'} has {', '.join(known)}"
                 + did_you_mean(key, known),
             )
-    values = {}
-    for key, spec in known.items():
-        if key in table:
+    values: dict[str, Any] = {}
+    for key, spec in specs.items():
+        if key in tables:
+            values[key] = {
+                name: _value(one, table.get(name, {}), f"{where}{name}")
+                for name, one in tables[key].items()
+            }
+        elif key in table:
             values[key] = _value(hints[key], table[key], f"{where}{key}")
         elif spec.default is MISSING and spec.default_factory is MISSING:
             raise SettingError.at(f"{where}{key}", " is missing: a job must give it")
@@ -131,7 +162,7 @@ def _value(hint: Any, given: Any, path: str) -> Any:
         if not isinstance(given, list | tuple) or not all(isinstance(one, str) for one in given):
             raise SettingError.at(path, f" must be a list of names, got {given!r}")
         return tuple(given)
-    if origin not in (int, float, str):
+    if origin not in (int, float, str, bool):
         kind = get_args(hint)[-1]
         given = _a_table(given, path)
         if not is_dataclass(kind):
@@ -141,7 +172,7 @@ def _value(hint: Any, given: Any, path: str) -> Any:
         return {name: _value(kind, part, f"{path}.{name}") for name, part in given.items()}
     if origin is float and type(given) is int and finite(given, sys.float_info.max) is not None:
         given = float(given)
-    if not isinstance(given, origin) or isinstance(given, bool):
+    if not isinstance(given, origin) or isinstance(given, bool) != (origin is bool):
         raise SettingError.at(path, f" must be {_WORDS[origin]}, got {shown(given)}")
     return given
 
@@ -232,7 +263,7 @@ def as_table(settings: Any) -> dict[str, Any]:
             return {key: tabled(one) for key, one in value.items()}
         return value
 
-    return {spec.name: tabled(getattr(settings, spec.name)) for spec in fields(settings)}
+    return {key: tabled(value) for key, value, _ in _entries(settings)}
 
 
 def merged(table: Table, changes: Table) -> dict[str, Any]:
@@ -255,14 +286,13 @@ def nested(path: str, value: Any) -> dict[str, Any]:
 
 def changed_settings(settings: Any, where: str = "") -> Iterator[str]:
     """A line for each key whose value is not its default."""
-    for spec in fields(settings):
-        value = getattr(settings, spec.name)
+    for key, value, usual in _entries(settings):
         if is_dataclass(value):
-            yield from changed_settings(value, f"{where}{spec.name}.")
-        elif value != (spec.default_factory() if callable(spec.default_factory) else spec.default):
+            yield from changed_settings(value, f"{where}{key}.")
+        elif value != usual:
             if isinstance(value, Mapping):
                 value = dict(sorted(value.items()))
-            yield f"{where}{spec.name} = {toml_value(value)}"
+            yield f"{where}{key} = {toml_value(value)}"
 
 
 def toml_text(settings: Any, listed: Sequence[str] = ()) -> str:
@@ -274,14 +304,13 @@ def toml_text(settings: Any, listed: Sequence[str] = ()) -> str:
     """
     lines: list[str] = []
     tables: list[tuple[tuple[str, ...], Any]] = []
-    for spec in fields(settings):
-        value = getattr(settings, spec.name)
-        if spec.name in listed:
-            tables += [((spec.name, name), part) for name, part in value.items()]
+    for key, value, _ in _entries(settings):
+        if key in listed:
+            tables += [((key, name), part) for name, part in value.items()]
         elif is_dataclass(value):
-            tables.append(((spec.name,), value))
+            tables.append(((key,), value))
         else:
-            lines.append(f"{spec.name} = {toml_value(value)}")
+            lines.append(f"{key} = {toml_value(value)}")
     for name, table in tables:
         lines += ["", f"[{'.'.join(map(_key, name))}]"]
         lines += [f"{s.name} = {toml_value(getattr(table, s.name))}" for s in fields(table)]

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -109,6 +110,33 @@ def _loaded(kind: str, entry: EntryPoint) -> Any:
     ) from fault
 
 
+def built_in(kind: str) -> list[str]:
+    """Names of the parts of a kind that come along."""
+    return sorted(entry.name for entry in _entries(kind) if entry.value.startswith("gafreecell."))
+
+
+def tables(kind: str, chosen: Iterable[Any]) -> dict[str, type[Any]]:
+    """The dataclasses of the tables that parts declare, then of those that all of the kind have.
+
+    Args:
+        kind: the kind of the parts.
+        chosen: their names; those that cannot be loaded are skipped.
+    """
+    found: dict[str, type[Any]] = {}
+    for name in chosen:
+        try:
+            declared = find(kind, name).tables
+            found |= declared if _are_tables(declared) else {}
+        except Exception:
+            continue
+    return {**found, **_base(kind).tables}
+
+
+def _base(kind: str) -> Any:
+    """The base class of the parts of a kind."""
+    return getattr(import_module(f"gafreecell.evolution.{kind}s"), kind.capitalize())
+
+
 def those(kind: str, test: Callable[[Any], bool]) -> list[str]:
     """Names of the plug-ins of a kind that pass a test; those that cannot be loaded are skipped."""
     found = []
@@ -128,15 +156,21 @@ def part(kind: str, name: str) -> Any:
         PluginError: if there is none of this name, or it is not a complete subclass.
     """
     found: Any = find(kind, name)
-    base: Any = getattr(import_module(f"gafreecell.evolution.{kind}s"), kind.capitalize())
+    base = _base(kind)
     lacking = sorted(getattr(found, "__abstractmethods__", ()))
-    called, parameters = (getattr(found, name, None) for name in ("name", "parameters"))
+    members = ("name", "parameters", "tables")
+    called, parameters, tables = (getattr(found, member, None) for member in members)
     if not isinstance(found, type) or not issubclass(found, base):
         wrong = f"must be a subclass of gafreecell.{base.__name__}, got {found!r:.60}"
     elif lacking:
         wrong = f"must define {', '.join(lacking)}"
     elif called != name:
         wrong = f"calls itself {called!r}: register it under that name"
+    elif not _are_tables(tables):
+        wrong = (
+            "must have a mapping of names to frozen dataclasses with a default for each key as "
+            f"tables, got {tables!r:.60}"
+        )
     elif not _are_parameters(parameters):
         wrong = (
             f"must have a tuple of gafreecell.Parameter as parameters, got {parameters!r:.60}"
@@ -145,6 +179,18 @@ def part(kind: str, name: str) -> Any:
     else:
         return found
     raise PluginError(f"the {title(kind)} {name!r} {wrong}")
+
+
+def _are_tables(given: object) -> bool:
+    return isinstance(given, Mapping) and all(
+        isinstance(name, str) and isinstance(one, type) and is_dataclass(one) and _usual(one)
+        for name, one in given.items()
+    )
+
+
+def _usual(table: type[Any]) -> bool:
+    """Whether each key of a table has a default."""
+    return all({MISSING} != {one.default, one.default_factory} for one in fields(table))
 
 
 def _are_parameters(given: object) -> bool:

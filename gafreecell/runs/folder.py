@@ -283,8 +283,9 @@ def _read(folder: Path, force: bool) -> _Kept:
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(f"{folder / STATE} is damaged: {error}") from None
     # Checked first, because a state fits only its own job. The state holds only a hash of the job,
-    # so which key changed is not known.
-    check(began == job.digest, JOB, _JOB_CHANGED)
+    # so which key changed is not known. If a part is not installed, the defaults of its keys are
+    # not known, and so neither is what the hash must be.
+    check(began == job.digest or job.unknown, JOB, _JOB_CHANGED)
     try:
         check_state(job, state)
     except JobError as error:

@@ -79,9 +79,9 @@ def test_the_pancakes_keep_the_contract() -> None:
     assert {"weights", "evolution", "numbers"} <= {*check_game("pancakes", nodes=2_000)}
 
 
-@pytest.mark.parametrize("options", [None, {"step": 2.0, "temperature": 1.0}])
-def test_the_trainer_keeps_the_contract(options: dict[str, float] | None) -> None:
-    check_trainer(part("trainer", "annealing"), options)
+@pytest.mark.parametrize("keys", [{}, {"step": 2.0, "temperature": 1.0}])
+def test_the_trainer_keeps_the_contract(keys: dict[str, float]) -> None:
+    check_trainer(part("trainer", "annealing"), job={"annealing": keys})
 
 
 @pytest.mark.parametrize("options", [None, {"window": 5, "pace": 2}])
@@ -257,10 +257,11 @@ def result(fitness: float, *outcomes: Outcome) -> Result:
     return Result((fitness, fitness), gafreecell.Encounter((1,)), outcomes, fitness)
 
 
-def setting(**changes: Any) -> Any:
-    """What a part works with, as far as the examples look at it."""
+def setting(**keys: Any) -> Any:
+    """What a trainer works with, as far as the example looks at it."""
     features = [gafreecell.Feature(name, name) for name in ("one", "other")]
-    return SimpleNamespace(features=features, options=lambda name, known: changes)
+    job = SimpleNamespace(table=lambda kind: kind(**keys))
+    return SimpleNamespace(features=features, job=job, options=lambda *_: {})
 
 
 def test_annealing_takes_a_loss_only_while_it_is_hot() -> None:

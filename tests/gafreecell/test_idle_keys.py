@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from conftest import job_table
 
 from gafreecell.evolution.job import JobError
 from gafreecell.evolution.job_reading import make_job, parse_job
+from gafreecell.evolution.schemes.informative import Memory
 from gafreecell.evolution.schemes.resampled import Resampled
 from gafreecell.evolution.settings import Word, merged, nested
 from gafreecell.installed import plugins
@@ -81,9 +82,11 @@ def test_weights_of_a_baseline_are_for_those_who_compare_with_it(scheme: str, me
 
 
 @pytest.mark.usefixtures("toy")
-def test_the_line_is_named_and_parts_that_are_brought_may_read_any_key() -> None:
+def test_the_line_is_named_and_parts_of_ones_own_say_what_they_read() -> None:
     class Own(Resampled):
         name = "own"
+        tables: ClassVar = {**Resampled.tables, "informative": Memory}
+        unread = ("informative.price",)
 
     text = """name = "x"
 generations = 2
@@ -100,4 +103,16 @@ validation = "101-120"
     with pytest.raises(JobError, match=r"^j.toml, line 8: informative.age: the scheme resampled"):
         parse_job(text, "j.toml")
     plugins.hand_in("scheme", Own)
-    assert parse_job(text.replace("resampled", "own"), "j.toml").informative.age == 3
+    with pytest.raises(JobError, match=r"or use the scheme informative or own$"):
+        parse_job(text, "j.toml")
+    text = text.replace("resampled", "own")
+    assert parse_job(text, "j.toml").informative.age == 3
+    with pytest.raises(JobError, match=r"informative.price: the scheme own does .* informative$"):
+        parse_job(text, "j.toml", {"informative": {"price": 0.2}})
+    weights = {"fitness": {"measure": "log-nodes", "weights": {"near": 1.0}}}
+    with pytest.raises(
+        JobError, match=r"nor the scheme own uses a baseline: .*scheme coevolution$"
+    ):
+        parse_job(text, "j.toml", weights)
+    Own.baseline = True
+    assert parse_job(text, "j.toml", weights).fitness.weights == {"near": 1.0}

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 import pytest
-from conftest import ROOT, Command, job_table, refused
+from conftest import ROOT, Command, as_toml, job_table, refused
 from handed_in import Countdown, EasyFirst, HillClimb, Positions, Share
 from operators_brought import any_of_the_best, halfway, step
 from run_folders import ONE, same, snapshot
 
 import gafreecell
 from deals.errors import BadInput
-from gafreecell.evolution.generation import Moment
-from gafreecell.evolution.job import JobError
+from gafreecell.evolution.generation import Learnt, Moment, Result
+from gafreecell.evolution.job import Export, JobError, job_text
+from gafreecell.evolution.job_reading import make_job, parse_job
+from gafreecell.evolution.settings import Between, Word
 from gafreecell.installed import plugins
 from gafreecell.runs.folder import RunError
 from gafreecell.runs.run import evolve, load, resume
@@ -105,6 +109,84 @@ def test_options_are_checked(options: dict[str, Any], said: str, tmp_path: Path)
     with pytest.raises(JobError) as fault:
         evolve(brought(tmp_path, options=options), tmp_path / "r", ONE, trainer=HillClimb)
     assert said in str(fault.value)
+
+
+@dataclass(frozen=True)
+class Climb:
+    step: Annotated[float, Between(0, 1)] = 0.1
+    ways: tuple[str, ...] = ()
+    up: bool = True
+
+
+class Climber(HillClimb):
+    name = "climber"
+    tables: ClassVar = {"climber": Climb}
+
+    def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
+        self.values["step"] = self.setting.job.table(Climb).step
+        return super().tell(moment, results)
+
+
+def test_a_part_has_a_table_of_its_own_in_a_job(toy: Any) -> None:
+    plugins.hand_in("trainer", Climber)
+    text = as_toml(job_table(trainer="climber", climber={"step": 0.05}))
+    job = parse_job(text, "j.toml")
+    assert job.climber == job.table(Climb) == Climb(0.05)
+    assert "\n[climber]\nstep = 0.05\nways = []\nup = true\n" in job_text(job)
+    assert parse_job(job_text(job), "again") == job == make_job(job)
+    assert "[climber]\nstep = 0.1\n" in job_text(make_job(job_table(trainer="climber")))
+    assert "climber" not in job_text(make_job(job_table()))
+    set_by_hand = parse_job(
+        text, "j.toml", {"climber": {"step": Word("0.2"), "ways": Word("a,b"), "up": Word("false")}}
+    )
+    assert set_by_hand.table(Climb) == Climb(0.2, ("a", "b"), False)
+    assert len({job.digest, set_by_hand.digest, make_job(job, climber={"step": 0.1}).digest}) == 3
+    plain = make_job(job_table(trainer="climber", climber={"step": 0.1}))
+    assert plain.digest == make_job(job_table(trainer="climber")).digest, (
+        "a default changes nothing"
+    )
+    for wrong, said in [
+        ({"climber": {"step": 2.0}}, r"line \d+: climber.step must be 0 to 1, got 2.0"),
+        (
+            {"climber": {"stride": 1}},
+            r"line \d+: climber.stride .*; \[climber\] has step, ways, up",
+        ),
+        ({"climber": {"up": 1}}, "climber.up must be true or false, got 1"),
+        ({"trainer": "random"}, "climber.step: the trainer random does .*use the trainer climber"),
+        (
+            {"climbers": {"step": 1.0}},
+            "climbers is not a key .*nsga, climber, operators.* 'climber'",
+        ),
+    ]:
+        bad = job_table(**{"trainer": "climber", "climber": {"step": 0.05}, **wrong})
+        with pytest.raises(JobError, match=said):
+            parse_job(as_toml(bad), "j.toml")
+
+
+def test_tables_of_parts_are_mappings_of_dataclasses_with_names_of_their_own(toy: Any) -> None:
+    for tables, said in [
+        ({"cma": Climb}, r"the trainer 'climber' cannot have a table \[cma\]"),
+        ({"stop": Climb}, r"the trainer 'climber' cannot have a table \[stop\]"),
+        ({"climber": int}, "must have a mapping of names to frozen dataclasses with a default"),
+        ({"climber": Export}, "must have a mapping of names to frozen dataclasses with a default"),
+        (Climb, "must have a mapping of names to frozen dataclasses with a default"),
+    ]:
+        plugins.hand_in("trainer", type("Climber", (Climber,), {"tables": tables}))
+        with pytest.raises(JobError, match=said):
+            make_job(job_table(trainer="climber"))
+
+
+def test_a_run_with_a_table_of_a_part_is_read_without_it(toy: Any, tmp_path: Path) -> None:
+    table = job_table(trainer="climber", climber={"step": 0.05})
+    whole = evolve(table, tmp_path / "whole", ONE, trainer=Climber)
+    evolve(table, tmp_path / "r", ONE, [lambda *_: True], trainer=Climber)
+    plugins._handed.clear()
+    assert load(tmp_path / "whole").job.tables["climber"] == {"step": 0.05, "ways": [], "up": True}
+    assert resume(tmp_path / "whole", workers=ONE).finished, "there is nothing to do"
+    with pytest.raises(RunError, match="there is no trainer 'climber'"):
+        resume(tmp_path / "r", 9, ONE)
+    assert resume(tmp_path / "r", workers=ONE, trainer=Climber).finished
+    same(whole.folder, tmp_path / "r")
 
 
 def test_a_run_says_which_of_its_parts_is_gone(toy: Any, tmp_path: Path) -> None:

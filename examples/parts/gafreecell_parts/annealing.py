@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import exp
+from typing import Annotated, ClassVar
 
 import numpy as np
 
-from gafreecell import BadInput, Game, Job, Learnt, Moment, Parameter, Purpose, Result
+from gafreecell import BadInput, Game, Job, Learnt, Moment, Purpose, Result
 from gafreecell.evolution.generation import Genome
+from gafreecell.evolution.settings import Between
 from gafreecell.evolution.trainers import Population
+
+
+@dataclass(frozen=True)
+class Cooling:
+    """The table ``[annealing]`` of a job.
+
+    Attributes:
+        temperature: the initial one: the loss that is accepted with probability 1/e.
+        cooling: factor of the temperature for each generation.
+        step: standard deviation of a step, as a share of the range.
+    """
+
+    temperature: Annotated[float, Between(1e-9, 9)] = 0.05
+    cooling: Annotated[float, Between(0.01, 1)] = 0.9
+    step: Annotated[float, Between(1e-9, 9)] = 0.1
 
 
 class Annealing(Population):
@@ -21,11 +39,7 @@ class Annealing(Population):
     """
 
     name = "annealing"
-    parameters = (
-        Parameter("temperature", 0.05, "initial: the loss accepted with probability 1/e", 1e-9, 9),
-        Parameter("cooling", 0.9, "factor of the temperature for each generation", 0.01, 1),
-        Parameter("step", 0.1, "standard deviation of a step, as a share of the range", 1e-9, 9),
-    )
+    tables: ClassVar = {"annealing": Cooling}
 
     @classmethod
     def check(cls, job: Job, game: Game) -> None:
@@ -35,9 +49,8 @@ class Annealing(Population):
             )
 
     def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
-        rng = moment.rng(Purpose.LEARNING)
-        cooled = float(self.values["cooling"]) ** (moment.generation - 1)
-        temperature = max(float(self.values["temperature"]) * cooled, 1e-12)
+        keys, rng = self.setting.job.table(Cooling), moment.rng(Purpose.LEARNING)
+        temperature = max(keys.temperature * keys.cooling ** (moment.generation - 1), 1e-12)
         self.solvers = []
         for here, there in zip(results[::2], results[1::2], strict=True):
             loss = max(here.fitness - there.fitness, 0.0)
@@ -48,5 +61,6 @@ class Annealing(Population):
 
     def _near(self, solver: Genome, rng: np.random.Generator) -> Genome:
         low, high = np.array([(f.low, f.high) for f in self.setting.features]).T
-        step = rng.normal(0, float(self.values["step"]), len(solver)) * (high - low)
-        return tuple(np.clip(np.array(solver) + step, low, high).tolist())
+        step = self.setting.job.table(Cooling).step
+        steps = rng.normal(0, step, len(solver)) * (high - low)
+        return tuple(np.clip(np.array(solver) + steps, low, high).tolist())

@@ -8,6 +8,7 @@ from functools import cached_property
 from gafreecell import Encounter, Game, Job, Moment, Parameter, Purpose, Scheme
 from gafreecell.evolution.job import check_sample
 from gafreecell.evolution.measures import baseline_counts
+from gafreecell.evolution.schemes.sample_size import Sample
 from gafreecell.solitaire.game import Problem
 
 
@@ -20,6 +21,7 @@ class EasyFirst(Scheme):
     """
 
     name = "easy-first"
+    baseline = True
     parameters = (
         Parameter("window", 100, "deals from which a sample is drawn", 1, 1_000_000),
         Parameter("pace", 20, "deals by which the window moves in a generation", 0, 1_000_000),
@@ -27,7 +29,7 @@ class EasyFirst(Scheme):
 
     @classmethod
     def check(cls, job: Job, game: Game) -> None:
-        check_sample(job, game, job.sample.deals)
+        check_sample(job, game, job.table(Sample).deals)
 
     @cached_property
     def _by_difficulty(self) -> Sequence[Problem]:
@@ -36,7 +38,7 @@ class EasyFirst(Scheme):
         return [pool[place] for place in sorted(range(len(pool)), key=counts.__getitem__)]
 
     def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
-        deals, size = self._by_difficulty, self.setting.job.sample.deals
+        deals, size = self._by_difficulty, self.setting.job.table(Sample).deals
         window = min(max(int(self.values["window"]), size), len(deals))
         start = min(int(self.values["pace"]) * (moment.generation - 1), len(deals) - window)
         picks = moment.rng(Purpose.SAMPLING).choice(window, size, replace=False)

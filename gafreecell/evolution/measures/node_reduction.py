@@ -27,6 +27,7 @@ class NodeReduction(Measure):
     """
 
     name = "node-reduction"
+    baseline = True
     axis = "node reduction: share of the baseline's nodes saved"
 
     def __init__(self, setting: Setting) -> None:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from deals.words import plural
 from gafreecell.evolution.generation import Encounter, Moment, Part, Purpose, Result, Setting
 from gafreecell.evolution.job import Job, JobError, check_sample
-from gafreecell.evolution.schemes.racing import finishers
-from gafreecell.evolution.schemes.sample_size import SampleSize, largest_sample
+from gafreecell.evolution.schemes.racing import Racing, finishers
+from gafreecell.evolution.schemes.sample_size import Sample, SampleSize, largest_sample
 from gafreecell.solitaire.game import Game, Problem
 
 MOST_LISTED = 10
@@ -52,6 +52,7 @@ class Scheme(Part, ABC):
         adversarial: whether its problems evolve against the solvers.
     """
 
+    tables: ClassVar = {"racing": Racing}
     races = False
     axis: str = "fitness"
     adversarial = False
@@ -101,6 +102,7 @@ class Scheme(Part, ABC):
 class Sampled(Scheme):
     """A scheme in which all solvers meet the same sample of the pool (common random numbers)."""
 
+    tables: ClassVar = {"sample": Sample}
     races = True
 
     def __init__(self, setting: Setting) -> None:
@@ -110,14 +112,15 @@ class Sampled(Scheme):
     @classmethod
     def check(cls, job: Job, game: Game) -> None:
         """Refuse a pool that is smaller than a sample, and an impossible growth or maximum."""
+        sample = job.table(Sample)
         check_sample(job, game, largest_sample(job))
-        if job.sample.agreement:
+        if sample.agreement:
             check_finishers(job, "sample.agreement above 0")
-            if job.sample.most < job.sample.deals:
+            if sample.most < sample.deals:
                 raise JobError.at(
                     "sample.most",
-                    f" must be at least sample.deals, {job.sample.deals}, got "
-                    f"{job.sample.most}: with sample.agreement, samples start at sample.deals and "
+                    f" must be at least sample.deals, {sample.deals}, got "
+                    f"{sample.most}: with sample.agreement, samples start at sample.deals and "
                     "grow to sample.most",
                 )
 
@@ -158,7 +161,7 @@ class Sampled(Scheme):
 
 def check_finishers(job: Job, what: str) -> None:
     """Raise ``JobError`` if too few solvers finish the job's race for ``what`` to compare them."""
-    rules, population = job.racing, job.solvers.population
+    rules, population = job.table(Racing), job.solvers.population
     found = finishers(population, largest_sample(job), rules)
     if rules.rounds > 1 and found < LEAST_COMPARED:
         raise JobError.at(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
 
 from deals.words import plural
 from gafreecell.evolution.generation import (
@@ -20,15 +21,45 @@ from gafreecell.evolution.job import Job, JobError, check_sample
 from gafreecell.evolution.measures import UNSOLVED_NODES, baseline_counts
 from gafreecell.evolution.measures.baseline_warning import Judge
 from gafreecell.evolution.measures.node_reduction import NodeReduction
-from gafreecell.evolution.populations import Draw, next_generation, quantiles, toolbox_of
+from gafreecell.evolution.populations import Draw, Rates, next_generation, quantiles, toolbox_of
 from gafreecell.evolution.schemes import MOST_LISTED, Listing, Scheme
 from gafreecell.evolution.schemes.problems import ProblemSet, set_fitness, virulent
+from gafreecell.evolution.settings import Between, OneOf
 from gafreecell.solitaire.abilities import ProvesUnsolvable
 from gafreecell.solitaire.game import Game, Problem
 
 
 class UnsolvableWarning(RunWarning):
     """Problems that evolve to be hard may become unsolvable."""
+
+
+@dataclass(frozen=True)
+class Problems(Rates):
+    """The population of problems, each a set of deals.
+
+    Attributes:
+        deals: deals in a problem.
+        every: solver generations between two generations of problems.
+        meetings: problems that a solver meets in a generation.
+        encounters: ``own``: each solver meets problems drawn for it alone, as in the paper.
+            ``shared``: all solvers of a generation meet the same problems (common random
+            numbers), so the luck of the draw does not blur their comparison.
+        penalty: nodes that a deal counts in its problem's fitness if every solver that met it
+            failed. At 1,000 million, the paper's value, one such deal makes its problem about a
+            thousand times fitter than any other.
+        virulence: 0: the harder a problem, the fitter. Above 0: the quantile of hardness at
+            which a problem is fittest. With 0.75, the fittest problems are harder than three
+            quarters of the others, so they stay within the solvers' reach (reduced virulence,
+            Cartlidge and Bullock 2004).
+    """
+
+    refused: ClassVar[tuple[str, ...]] = ("virulence",)
+    deals: Annotated[int, Between(1, 100_000)] = 6
+    every: Annotated[int, Between(1, 1_000_000)] = 5
+    meetings: Annotated[int, Between(1, 1000)] = 2
+    encounters: Annotated[str, OneOf(("own", "shared"))] = "own"
+    penalty: Annotated[int, Between(1, 10**15)] = 1_000_000_000
+    virulence: Annotated[float, Between(0, 1)] = 0.0
 
 
 class Coevolution(Scheme):
@@ -43,6 +74,8 @@ class Coevolution(Scheme):
     name = "coevolution"
     axis = "nodes / baseline's nodes (higher is harder)"
     adversarial = True
+    tables: ClassVar = {"problems": Problems}
+    baseline = True
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
@@ -52,7 +85,7 @@ class Coevolution(Scheme):
     @classmethod
     def check(cls, job: Job, game: Game) -> None:
         """Refuse more meetings than there are problems, and a pool smaller than a problem."""
-        rates = job.problems
+        rates = job.table(Problems)
         if rates.meetings > rates.population:
             raise JobError.at(
                 "problems.meetings", f" must be at most problems.population, got {rates.meetings}"
@@ -61,7 +94,7 @@ class Coevolution(Scheme):
 
     @classmethod
     def words(cls, job: Job) -> str:
-        rates = job.problems
+        rates = job.table(Problems)
         shared = "all meet the same ones" if cls.shares(job) else "each meets its own"
         text = (
             f"They evolve against {plural(rates.population, 'problem')} of "
@@ -80,7 +113,7 @@ class Coevolution(Scheme):
 
     @classmethod
     def shares(cls, job: Job) -> bool:
-        return job.problems.encounters == "shared"
+        return job.table(Problems).encounters == "shared"
 
     @classmethod
     def remembered(cls, state: Mapping[str, Any], job: Job, run: str) -> Iterator[Listing]:
@@ -115,7 +148,7 @@ class Coevolution(Scheme):
 
     def found(self, moment: Moment) -> None:
         """Draw sets of deals uniformly from the pool."""
-        rates, pool = self.setting.job.problems, self.setting.pool
+        rates, pool = self.setting.job.table(Problems), self.setting.pool
         size = (rates.population, rates.deals)
         picks = moment.rng(Purpose.FOUNDING).integers(len(pool), size=size)
         self._sets = [ProblemSet([pool[i] for i in row]) for row in picks.tolist()]
@@ -130,7 +163,7 @@ class Coevolution(Scheme):
             )
 
     def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
-        rates, rng = self.setting.job.problems, moment.rng(Purpose.MEETING)
+        rates, rng = self.setting.job.table(Problems), moment.rng(Purpose.MEETING)
         own = rates.encounters == "own"
         met = [
             tuple(rng.choice(len(self._sets), size=rates.meetings, replace=False).tolist())
@@ -143,7 +176,7 @@ class Coevolution(Scheme):
         return encounters if own else encounters * solvers
 
     def tell(self, moment: Moment, results: Sequence[Result]) -> dict[str, Any]:
-        rates = self.setting.job.problems
+        rates = self.setting.job.table(Problems)
         for result in results:
             outcomes = iter(result.outcomes)
             for place in result.encounter.met:
@@ -173,13 +206,13 @@ class Coevolution(Scheme):
 
     def restore(self, state: Mapping[str, Any]) -> None:
         self._sets = [ProblemSet.from_document(kept) for kept in state["sets"]]
-        rates = self.setting.job.problems
+        rates = self.setting.job.table(Problems)
         if [len(one) for one in self._sets] != [rates.deals] * rates.population:
             raise ValueError("its problems are not as many, or as large, as the job says")
 
     def _parents(self) -> list[ProblemSet]:
         """The sets that breed; with virulence, hard ones are worth most, but not the hardest."""
-        virulence = self.setting.job.problems.virulence
+        virulence = self.setting.job.table(Problems).virulence
         if not virulence:
             return self._sets
         # Nothing is known of the others: neither they nor their parents have been met.
@@ -195,7 +228,8 @@ class Coevolution(Scheme):
 
 def _unsolved(job: Job) -> str:
     """What a deal without a solution counts in the fitness of problems."""
+    penalty = plural(job.table(Problems).penalty, "node")
     return (
-        f"There a deal that no solver solved counts {plural(job.problems.penalty, 'node')}. Where "
-        f"the baseline failed, it counts {plural(UNSOLVED_NODES, 'node')}."
+        f"There a deal that no solver solved counts {penalty}. Where the baseline failed, it "
+        f"counts {plural(UNSOLVED_NODES, 'node')}."
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gafreecell.evolution.generation import Encounter, Moment
 from gafreecell.evolution.job import Job, JobError
 from gafreecell.evolution.schemes import Sampled
-from gafreecell.evolution.schemes.sample_size import deals_met
+from gafreecell.evolution.schemes.sample_size import Sample, deals_met
 from gafreecell.solitaire.game import Game
 
 
@@ -13,12 +13,14 @@ class Fixed(Sampled):
     """All solvers of all generations meet the same sample."""
 
     name = "fixed"
+    unread = ("sample.growth", "sample.agreement")
 
     @classmethod
     def check(cls, job: Job, game: Game) -> None:
         """Refuse samples that would change."""
         super().check(job, game)
-        if job.sample.growth or job.sample.agreement:
+        sample = job.table(Sample)
+        if sample.growth or sample.agreement:
             raise JobError.at(
                 "sample",
                 ": growth and agreement change the number of deals, but the scheme 'fixed' "

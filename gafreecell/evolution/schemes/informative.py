@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import ceil
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,7 @@ from gafreecell.evolution.schemes import (
     check_finishers,
 )
 from gafreecell.evolution.schemes.sample_size import deals_met, largest_sample
+from gafreecell.evolution.settings import Between
 from gafreecell.solitaire.game import Game, Problem
 
 
@@ -63,10 +64,33 @@ class Known:
         return self.told / (self.met + 1) - price * self.price / max(self.met, 1)
 
 
+@dataclass(frozen=True)
+class Memory:
+    """The scheme ``informative``: deals that tell solvers apart are met again.
+
+    Attributes:
+        population: the number of deals that are remembered.
+        fresh: the smallest share of a generation's deals that are new, that is, not remembered.
+            ``deals.train`` must hold as many deals as can be remembered, plus the new ones: 55
+            with the defaults.
+        age: generations after which a deal is forgotten.
+        price: penalty of a deal that takes e = 2.718 times the nodes of the others, in units of
+            correlation.
+        likeness: penalty of a deal that ranks solvers exactly as a deal chosen before it does.
+    """
+
+    population: Annotated[int, Between(1, 100_000)] = 50
+    fresh: Annotated[float, Between(0.5, 1)] = 0.5
+    age: Annotated[int, Between(1, 1_000_000)] = 10
+    price: Annotated[float, Between(0, 100)] = 0.1
+    likeness: Annotated[float, Between(0, 100)] = 0.1
+
+
 class Informative(Sampled):
     """At least half of the deals are new; the others are the known ones that are worth most."""
 
     name = "informative"
+    tables: ClassVar = {**Sampled.tables, "informative": Memory}
     axis = "how well a deal ranks the solvers, less its price (higher is better)"
 
     def __init__(self, setting: Setting) -> None:
@@ -82,10 +106,11 @@ class Informative(Sampled):
 
     @classmethod
     def words(cls, job: Job) -> str:
+        fresh = 100 * job.table(Memory).fresh
         return (
             f"In each generation all solvers meet {deals_met(job)} of the deals {job.deals.train}. "
-            f"At least {100 * job.informative.fresh:.3g} % of them are new; the others are earlier "
-            "ones that rank solvers well and cost few nodes."
+            f"At least {fresh:.3g} % of them are new; the others are earlier ones that rank "
+            "solvers well and cost few nodes."
         )
 
     @classmethod
@@ -122,7 +147,7 @@ class Informative(Sampled):
     def tell(self, moment: Moment, results: Sequence[Result]) -> dict[str, Any]:
         super().tell(moment, results)
         job, scales = self.setting.job, self.setting.game.scales
-        rules = job.informative
+        rules = job.table(Memory)
         # Only solvers that met all deals: in a race the others met fewer.
         logs = complete(log_costs(results, job.limits.nodes, job.fitness, scales))
         costs = relative(logs, job.fitness.clip)
@@ -167,7 +192,7 @@ class Informative(Sampled):
 
     def _chosen(self, most: int) -> list[Known]:
         """The deals to meet again, chosen one by one: each is worth most beside those before it."""
-        rules = self.setting.job.informative
+        rules = self.setting.job.table(Memory)
         left, chosen = list(self._known), list[Known]()
         while left and len(chosen) < most:
             worths = [
@@ -184,12 +209,12 @@ def met_again(size: int, job: Job) -> int:
 
     The share counts as it is written: 0.1 of 10 deals is one deal, whatever floats make of it.
     """
-    return size - ceil(Fraction(str(job.informative.fresh)) * size)
+    return size - ceil(Fraction(str(job.table(Memory).fresh)) * size)
 
 
 def _check_pool(job: Job, held: int, where: str) -> None:
     """Refuse a pool that has too few new deals once as many as possible are remembered."""
-    rules, size = job.informative, largest_sample(job)
+    rules, size = job.table(Memory), largest_sample(job)
     again = met_again(size, job)
     # The first generation's deals are all new; those of the last ``age`` ones are remembered.
     known = min(rules.population, size + max(rules.age - 2, 0) * (size - again))

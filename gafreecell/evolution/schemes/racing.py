@@ -9,10 +9,26 @@ measured on different problems.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import ceil, inf
+from typing import Annotated, ClassVar
 
 from gafreecell.evolution.generation import Encounter, Result
-from gafreecell.evolution.job import Racing
+from gafreecell.evolution.settings import Between
+
+
+@dataclass(frozen=True)
+class Racing:
+    """Rounds within a generation: solvers that fall behind on the first deals meet no more.
+
+    Attributes:
+        rounds: the number of parts into which the deals are split; 1: no race.
+        share: the share of a round's solvers that go on to the next round.
+    """
+
+    refused: ClassVar[tuple[str, ...]] = ()
+    rounds: Annotated[int, Between(1, 100)] = 1
+    share: Annotated[float, Between(0.01, 1)] = 0.5
 
 
 def problems_of_round(number: int, encounter: Encounter, rules: Racing) -> int:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from math import ceil
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -17,10 +18,35 @@ from deals.words import plural
 from gafreecell.evolution.generation import Result
 from gafreecell.evolution.job import Job, JobError
 from gafreecell.evolution.measures.relative import Matrix, complete, log_costs, relative
+from gafreecell.evolution.settings import Between
 from gafreecell.solving.features import Scales
 
+_DEALS = Between(1, 100_000)
 SMOOTHING = 0.3
 """Weight of the present generation in the smoothed agreement."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """How many deals all solvers of a generation meet, in schemes without sets of deals.
+
+    Attributes:
+        deals: deals that every solver of a generation meets.
+        growth: the number of deals from a generation on: ``{41 = 10, 61 = 20}`` for 10 from
+            generation 41 and 20 from generation 61. Each number exceeds the one before it, and
+            ``deals``. Early solvers differ a lot, so few deals tell them apart.
+        agreement: grow the sample by a quarter whenever the ranking of the solvers is less reliable
+            than this. The reliability is the expected correlation with their ranking on another
+            sample of this size, estimated from the two halves of the sample (split-half
+            correlation). 0: never. Values from 0.5 to 0.8 make sense.
+        most: the largest number of deals that ``agreement`` can reach; at least ``deals``.
+    """
+
+    refused: ClassVar[tuple[str, ...]] = ("growth", "agreement")
+    deals: Annotated[int, _DEALS] = 10
+    growth: Mapping[str, Any] = field(default_factory=dict)
+    agreement: Annotated[float, Between(0, 1)] = 0.0
+    most: Annotated[int, _DEALS] = 40
 
 
 class SampleSize:
@@ -28,23 +54,23 @@ class SampleSize:
 
     def __init__(self, job: Job) -> None:
         self._job = job
+        self._rules = job.table(Sample)
         self._growth = growth_of(job)
-        self._deals = job.sample.deals
+        self._deals = self._rules.deals
         self._agreement: float | None = None
 
     def of(self, generation: int) -> int:
         """The number of deals that a generation meets."""
-        if self._job.sample.agreement:
+        if self._rules.agreement:
             return self._deals
         reached = [start for start in self._growth if start <= generation]
-        return self._growth[max(reached)] if reached else self._job.sample.deals
+        return self._growth[max(reached)] if reached else self._rules.deals
 
     def learn(self, results: Sequence[Result], scales: Scales) -> None:
         """Grow the sample by a quarter if its halves disagree about the solvers."""
-        rules = self._job.sample
+        rules, job = self._rules, self._job
         if not rules.agreement:
             return
-        job = self._job
         # In a race, only solvers that met all deals are ranked by both halves.
         logs = complete(log_costs(results, job.limits.nodes, job.fitness, scales))
         found = agreement(relative(logs, job.fitness.clip))
@@ -57,16 +83,16 @@ class SampleSize:
 
     def state(self) -> dict[str, Any]:
         """The state to keep between two generations."""
-        if not self._job.sample.agreement:
+        if not self._rules.agreement:
             return {}
         return {"deals": self._deals, "agreement": self._agreement}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Restore a state; ``KeyError`` or ``ValueError`` if it is invalid."""
-        if not self._job.sample.agreement:
+        if not self._rules.agreement:
             return
         deals, found = state["deals"], state["agreement"]
-        if whole(deals) is None or not 1 <= deals <= self._job.sample.most:
+        if whole(deals) is None or not 1 <= deals <= self._rules.most:
             raise ValueError(f"a sample cannot have {deals!r} deals")
         self._deals, self._agreement = deals, None if found is None else float(found)
 
@@ -96,8 +122,8 @@ def growth_of(job: Job) -> dict[int, int]:
     Raises:
         JobError: naming the invalid entry.
     """
-    found = {}
-    for key, deals in job.sample.growth.items():
+    found, sample = {}, job.table(Sample)
+    for key, deals in sample.growth.items():
         # One spelling for each number, so that no generation is given twice.
         number = isinstance(key, str) and re.fullmatch("[1-9][0-9]{0,5}|1000000", key)
         if not number or type(deals) is not int or not 1 <= deals <= 100_000:
@@ -107,11 +133,11 @@ def growth_of(job: Job) -> dict[int, int]:
                 f"of deals, as in {{41 = 10, 61 = 20}}, got {key!r:.40} = {deals!r:.40}",
             )
         found[int(key)] = deals
-    if found and job.sample.agreement:
+    if found and sample.agreement:
         raise JobError.at(
             "sample.growth", " and sample.agreement both set the number of deals: drop one"
         )
-    before = job.sample.deals
+    before = sample.deals
     for generation, deals in sorted(found.items()):
         if deals <= before:
             raise JobError.at(
@@ -125,11 +151,12 @@ def growth_of(job: Job) -> dict[int, int]:
 
 def largest_sample(job: Job) -> int:
     """The largest number of deals that a generation can meet."""
-    most = job.sample.most if job.sample.agreement else 0
-    return max(job.sample.deals, most, *growth_of(job).values(), 0)
+    sample = job.table(Sample)
+    most = sample.most if sample.agreement else 0
+    return max(sample.deals, most, *growth_of(job).values(), 0)
 
 
 def deals_met(job: Job) -> str:
     """How many deals a generation meets, in words."""
-    first, most = job.sample.deals, largest_sample(job)
+    first, most = job.table(Sample).deals, largest_sample(job)
     return plural(first, "deal") if first == most else f"{first} to {plural(most, 'deal')}"

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar
 
 from gafreecell.evolution.generation import (
     Genome,
@@ -22,9 +23,30 @@ from gafreecell.evolution.generation import (
 )
 from gafreecell.evolution.job import Job, JobError
 from gafreecell.evolution.populations import Draw
+from gafreecell.evolution.settings import Between, OneOf
 from gafreecell.evolution.trainers import Population
 from gafreecell.evolution.trainers.cma_strategy import Strategy, begin, draw, follow
 from gafreecell.solitaire.game import Game
+
+
+@dataclass(frozen=True)
+class Cma:
+    """CMA-ES: the size of its population is that of the solvers.
+
+    Attributes:
+        sigma: initial standard deviation, as a share of each weight's range (or of the cosine
+            scale). The population's size is that of ``[solvers]``.
+        start: weights to start around, ``{HSDH = 0.4}``; a feature that is not named starts in
+            the middle of its range. With ``rules-gp``, all rules start from them.
+        scale: (``cma-es``) the scale on which weights are drawn within their ranges:
+            ``linear``, or ``cosine``, on which equal steps become small near both ends. The
+            best weights often lie there.
+    """
+
+    refused: ClassVar[tuple[str, ...]] = ("scale",)
+    sigma: Annotated[float, Between(1e-6, 10)] = 0.3
+    start: Mapping[str, Any] = field(default_factory=dict)
+    scale: Annotated[str, OneOf(("linear", "cosine"))] = "linear"
 
 
 class CmaEs(Population):
@@ -32,6 +54,7 @@ class CmaEs(Population):
 
     name = "cma-es"
     stands = "centre"
+    tables: ClassVar = {"cma": Cma}
     _strategy: Strategy
 
     @classmethod
@@ -39,7 +62,7 @@ class CmaEs(Population):
         """Refuse a start with unknown features or weights out of their ranges."""
         ranges = {one.name: (one.low, one.high) for one in trained_features(job, game)}
         features = job.genes
-        for name, weight in job.cma.start.items():
+        for name, weight in job.table(Cma).start.items():
             if name not in features:
                 raise JobError.at(
                     "cma.start", f": {name!r} is not one of the trained {', '.join(features)}"
@@ -63,7 +86,7 @@ class CmaEs(Population):
 
     def found(self, moment: Moment) -> None:
         """Draw solvers around the start, or the middle of the weights' ranges."""
-        settings, features = self.setting.job.cma, self.setting.features
+        settings, features = self.setting.job.table(Cma), self.setting.features
         # A rule's weights start where the default's do.
         named = [settings.start.get(f.name.rpartition(".")[2]) for f in features]
         start = [
@@ -98,12 +121,12 @@ class CmaEs(Population):
             min(max((w - f.low) / (f.high - f.low), 0.0), 1.0)
             for f, w in zip(self.setting.features, weights, strict=True)
         ]
-        if self.setting.job.cma.scale == "cosine":
+        if self.setting.job.table(Cma).scale == "cosine":
             return [math.acos(1 - 2 * share) / math.pi for share in shares]
         return shares
 
     def _unscaled(self, genome: Sequence[float]) -> Genome:
-        if self.setting.job.cma.scale == "cosine":
+        if self.setting.job.table(Cma).scale == "cosine":
             genome = [(1 - math.cos(math.pi * x)) / 2 for x in genome]
         features = self.setting.features
         return tuple(f.low + x * (f.high - f.low) for f, x in zip(features, genome, strict=True))

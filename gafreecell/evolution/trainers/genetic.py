@@ -13,6 +13,7 @@ from gafreecell.evolution.generation import Learnt, Moment, Purpose, Result, tra
 from gafreecell.evolution.job import Job, JobError, check_shared
 from gafreecell.evolution.operators import Operator, cases_of, in_place, operators_of, try_out
 from gafreecell.evolution.populations import Draw, Individual, best_of, next_generation, toolbox_of
+from gafreecell.evolution.schemes.racing import Racing
 from gafreecell.evolution.trainers import Population
 from gafreecell.installed import plugins
 from gafreecell.solitaire.game import Game
@@ -91,11 +92,12 @@ class Genetic(Population):
 
 def _check_shared(job: Job, selection: str) -> None:
     """Refuse a selection by cases unless all solvers meet the same problems."""
-    if job.racing.rounds > 1:
+    rounds = job.table(Racing).rounds
+    if rounds > 1:
         raise JobError.at(
             "operators.selection",
             f": {selection} compares solvers deal by deal, but in a race those "
-            f"that fall behind meet fewer: set racing.rounds to 1, not {job.racing.rounds}",
+            f"that fall behind meet fewer: set racing.rounds to 1, not {rounds}",
         )
     check_shared(job, f"operators.selection: {selection}")
 

@@ -7,7 +7,8 @@ compares by domination instead of rank, so this module has its own, which follow
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
 
 from deap import base, tools
 
@@ -17,9 +18,25 @@ from gafreecell.evolution.measures import Costs
 from gafreecell.evolution.operators import BY_COSTS
 from gafreecell.evolution.populations import Draw, One, Rates, best_of
 from gafreecell.evolution.returned import rows
+from gafreecell.evolution.schemes.racing import Racing
+from gafreecell.evolution.settings import OneOf
 from gafreecell.evolution.trainers.genetic import Genetic, measured
 from gafreecell.installed import plugins
 from gafreecell.solitaire.game import Game
+
+
+@dataclass(frozen=True)
+class Nsga:
+    """NSGA-II: the rates of crossover and mutation are those of the solvers.
+
+    Attributes:
+        parents: how parents are chosen from the surviving half. ``crowded-tournament``: the
+            better of two drawn solvers, by the rank of its front, then by crowding distance (Deb
+            et al. 2002, section III-B). ``uniform``: each with the same chance.
+    """
+
+    refused: ClassVar[tuple[str, ...]] = ()
+    parents: Annotated[str, OneOf(("crowded-tournament", "uniform"))] = "crowded-tournament"
 
 
 class NsgaII(Genetic):
@@ -27,6 +44,7 @@ class NsgaII(Genetic):
 
     name = "nsga-ii"
     by_costs = True
+    tables: ClassVar = {"nsga": Nsga}
 
     @classmethod
     def check(cls, job: Job, game: Game) -> None:
@@ -39,12 +57,13 @@ class NsgaII(Genetic):
                 f" must be {' or '.join(able)} for the trainer nsga-ii, which needs "
                 f"two costs, got {job.fitness.measure!r}",
             )
-        if job.racing.rounds > 1:
+        rounds = job.table(Racing).rounds
+        if rounds > 1:
             raise JobError.at(
                 "racing.rounds",
                 ": the trainer nsga-ii compares mean costs, but in a race those of "
                 "solvers that fall behind are means over fewer deals: set racing.rounds to 1, not "
-                f"{job.racing.rounds}",
+                f"{rounds}",
             )
         selection, least = job.operators.selection, 7
         if selection not in ("", *BY_COSTS):
@@ -89,7 +108,7 @@ class NsgaII(Genetic):
 
     def _own_toolbox(self, rng: Draw) -> base.Toolbox:
         toolbox = super()._own_toolbox(rng)
-        crowded = self.setting.job.nsga.parents == "crowded-tournament"
+        crowded = self.setting.job.table(Nsga).parents == "crowded-tournament"
         toolbox.register("select", crowded_tournament if crowded else uniform, rng=rng)
         return toolbox
 

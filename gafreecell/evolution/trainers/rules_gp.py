@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from gafreecell.evolution.operators.global_random import global_generators_from
 from gafreecell.evolution.populations import Draw, Individual, best_of, next_generation, toolbox_of
 from gafreecell.evolution.rule_genes import EVOLVED
 from gafreecell.evolution.trainers import Trainer
+from gafreecell.evolution.trainers.cma_es import Cma
 from gafreecell.evolution.trainers.cma_strategy import Strategy, begin, draw, follow
 from gafreecell.evolution.trainers.rule_trees import MIDDLE, Grammar, Ruled
 from gafreecell.solitaire.game import Game
@@ -51,6 +52,8 @@ class RulesGp(Trainer):
 
     name = "rules-gp"
     stands = "leader"
+    tables: ClassVar = {"cma": Cma}
+    unread = ("cma.scale",)
     parameters = (
         Parameter("tuned", 0.6, "share of the solvers drawn around the leading policy", 0.1, 0.9),
         Parameter("trial", 3, "generations that a policy must stay ahead to lead", 1, 1000),
@@ -80,13 +83,14 @@ class RulesGp(Trainer):
                 "solvers.population",
                 f" must be at least {LEAST} for the trainer rules-gp, got {job.solvers.population}",
             )
-        if job.cma.scale != "linear":
+        cma = job.table(Cma)
+        if cma.scale != "linear":
             raise JobError.at(
                 "cma.scale",
-                f": the trainer rules-gp draws on the scale 'linear', got {job.cma.scale!r}",
+                f": the trainer rules-gp draws on the scale 'linear', got {cma.scale!r}",
             )
         ranges = {one.name: (one.low, one.high) for one in trained_features(job, game)}
-        for name, weight in job.cma.start.items():
+        for name, weight in cma.start.items():
             if name not in job.trained.features:
                 features = ", ".join(job.trained.features)
                 raise JobError.at(
@@ -114,19 +118,20 @@ class RulesGp(Trainer):
     def found(self, moment: Moment) -> None:
         """Draw structures whose rules all value states nearly as the start does."""
         job, rng = self.setting.job, moment.rng(Purpose.FOUNDING)
+        cma = job.table(Cma)
         weights = self.setting.features[: len(job.trained.features)]
         start = tuple(
-            (job.cma.start.get(f.name, (f.low + f.high) / 2) - f.low) / (f.high - f.low)
+            (cma.start.get(f.name, (f.low + f.high) / 2) - f.low) / (f.high - f.low)
             for f in weights
         )
         with global_generators_from(rng):
             drawn = [self._grammar.drawn(start) for _ in range(job.solvers.population)]
         self._bred = [
-            replace(one, sums=tuple((_offset(job.cma.sigma, rng), *row[1:]) for row in one.sums))
+            replace(one, sums=tuple((_offset(cma.sigma, rng), *row[1:]) for row in one.sums))
             for one in drawn[: self._bred_size]
         ]
         self._trial = None
-        self._lead(drawn[-1], job.cma.sigma)
+        self._lead(drawn[-1], cma.sigma)
         self._drawn = draw(self._strategy, self._drawn_size, rng)
 
     def ask(self) -> list[Genome]:
