@@ -533,10 +533,12 @@ def check_shared(job: Job, who: str) -> None:
     """
     if not plugins.find("scheme", job.scheme).shares(job):
         able = plugins.those("scheme", lambda other: other.shares(job))
+        others = plugins.those("scheme", lambda other: bool(other.to_share))
+        told = [f"{name} with {plugins.find('scheme', name).to_share}" for name in others]
         raise JobError(
             f"{who} compares solvers deal by deal, but with the scheme {job.scheme} they meet "
-            f"different ones; {', '.join(able)} let all meet the same, and so does coevolution "
-            "with problems.encounters = 'shared'"
+            f"different ones; {', '.join(able)} let all meet the same, and so does "
+            f"{', and '.join(told)}"
         )
 
 

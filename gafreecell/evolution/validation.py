@@ -16,6 +16,19 @@ from gafreecell.evolution.measures.log_nodes import mean_log_nodes
 from gafreecell.solving.features import Scales
 from gafreecell.solving.outcome import Outcome, Status
 
+RANKINGS = {
+    "mean-nodes": (
+        "their mean nodes",
+        "mean nodes, where an unsolved deal counts {failure:g} times the budget",
+    ),
+    "log-nodes": ("the nodes of a typical deal", "mean logarithm of the nodes"),
+    "cost-per-solved": (
+        "the nodes spent for each solved deal",
+        "logarithm of the nodes spent for each solved deal",
+    ),
+}
+"""What each ``validation.ranking`` goes by, and what its value is, in words."""
+
 
 @dataclass(frozen=True)
 class Champion:

@@ -20,7 +20,7 @@ from gafreecell.figures.style import (
     only_run,
     tidy,
 )
-from gafreecell.runs.front import typical
+from gafreecell.runs.front import typical, with_fronts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,7 +49,8 @@ def front_data(run: LoggedRun, most: int = 5) -> list[FrontData]:
     lines = [line for line in logged_lines(run) if "front" in line]
     if not lines:
         raise FigureError(
-            f"{run.label}: only runs of the trainer nsga-ii have fronts; draw its fitness instead"
+            f"{run.label}: only runs of the trainer {with_fronts()} have fronts; draw its fitness "
+            "instead"
         )
     places = np.unique(np.linspace(0, len(lines) - 1, most).round().astype(int))
     return [
@@ -69,7 +70,7 @@ def plot_front(runs: Runs, axes: Axes | None = None) -> Axes:
     generation's own deals, so fronts shift with their deals.
 
     Args:
-        runs: one run of the trainer nsga-ii, alone or in a list.
+        runs: one run with fronts, alone or in a list.
         axes: where to draw; new ones by default.
 
     Raises:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from deals.words import plural
 from gafreecell.evolution.job import Job
 from gafreecell.evolution.settings import as_table
+from gafreecell.evolution.validation import RANKINGS
 from gafreecell.figures.courses import standing
 from gafreecell.installed import plugins
 from gafreecell.solitaire.game import Game, full_title, search_text
@@ -66,11 +67,7 @@ def _champion(job: Job) -> str:
     candidate = standing(job)
     if candidate == "best":
         candidate += " solver"
-    ranking = {
-        "mean-nodes": "their mean nodes",
-        "log-nodes": "the nodes of a typical deal",
-        "cost-per-solved": "the nodes spent for each solved deal",
-    }.get(job.validation.ranking, job.validation.ranking)
+    ranking, _ = RANKINGS[job.validation.ranking]
     return (
         f"After each generation, the {candidate} also solves the validation deals "
         f"({job.deals.validation}), which take no part in the training. The best of all "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import exp
 
+from gafreecell.installed import plugins
 from gafreecell.solving.weights import Weights
 
 MOST = 300.0
@@ -30,6 +31,11 @@ class FrontPoint:
     def nodes(self) -> float:
         """Nodes of a typical deal: the geometric mean, from the mean logarithm."""
         return typical(self.log_nodes)
+
+
+def with_fronts() -> str:
+    """The trainers that log fronts, for messages."""
+    return " or ".join(plugins.those("trainer", lambda trainer: trainer.fronts))
 
 
 def typical(log_nodes: float) -> float:

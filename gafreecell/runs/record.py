@@ -21,7 +21,7 @@ from gafreecell.evolution.validation import Champion
 from gafreecell.installed.version import VERSION
 from gafreecell.runs import hall_of_fame
 from gafreecell.runs.folder import BEST, RunError
-from gafreecell.runs.front import FrontPoint
+from gafreecell.runs.front import FrontPoint, with_fronts
 from gafreecell.runs.notebook import curve_svg, from_to, table_html
 from gafreecell.runs.rows import data_frame, rows_of
 from gafreecell.solitaire.game import full_title
@@ -130,14 +130,14 @@ class Run:
         on the deals of that generation.
 
         Raises:
-            RunError: if the trainer is not nsga-ii, or before the first generation.
+            RunError: if the trainer logs no fronts, or before the first generation.
         """
         self._check_begun()
         last = self.lines[-1]
         if not self.has_front:
             raise RunError(
-                f"{self.folder} has no front: only runs of the trainer nsga-ii have one, and its "
-                f"trainer is {self.job.trainer}"
+                f"{self.folder} has no front: only runs of the trainer {with_fronts()} have one, "
+                f"and its trainer is {self.job.trainer}"
             )
         return [
             FrontPoint(

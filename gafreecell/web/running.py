@@ -18,6 +18,7 @@ from filelock import FileLock, Timeout
 from deals.errors import BadInput
 from gafreecell.evolution.earlier_phases import validated
 from gafreecell.evolution.loop import State
+from gafreecell.evolution.validation import RANKINGS
 from gafreecell.runs import stop_request
 from gafreecell.runs.folder import JOB, LOCK, LOG, STATE, VALIDATED, RunError, job_of
 from gafreecell.runs.record import Run
@@ -316,17 +317,9 @@ def _head(run: Run) -> dict[str, Any]:
         "begun": (run.folder / STATE).exists(),
         "generations": job.generations,
         "ending": run.ending,
-        "value": _VALUES[job.validation.ranking].format(failure=job.validation.failure),
+        "value": RANKINGS[job.validation.ranking][1].format(failure=job.validation.failure),
         "best": best,
     }
-
-
-_VALUES = {
-    "mean-nodes": "mean nodes, where an unsolved deal counts {failure:g} times the budget",
-    "log-nodes": "mean logarithm of the nodes",
-    "cost-per-solved": "logarithm of the nodes spent for each solved deal",
-}
-"""What the value of a champion is, by the ranking of the validation."""
 
 
 def _entry(line: Mapping[str, Any]) -> dict[str, Any]:

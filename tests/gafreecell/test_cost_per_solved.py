@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import sys
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
 from gafreecell.evolution.generation import Encounter, Result
 from gafreecell.evolution.job import Fitness, Validation
 from gafreecell.evolution.measures.cost_per_solved import CostPerSolved, log_cost_per_solved
-from gafreecell.evolution.validation import champion_of
+from gafreecell.evolution.validation import RANKINGS, champion_of
 from gafreecell.solving.features import Scales
 from gafreecell.solving.outcome import Nodes, Outcome, Status
 
@@ -105,6 +105,11 @@ def test_fitness_with_a_charge_for_length() -> None:
     assert found == pytest.approx([(worst - value) / worst], abs=1e-12)
     # What is worse than that counts nothing.
     assert fitness([solved(1000, 900), failed(1000)], length=0.5) == [0.0]
+
+
+def test_every_ranking_has_words() -> None:
+    _, allowed = get_args(get_type_hints(Validation, include_extras=True)["ranking"])
+    assert tuple(RANKINGS) == allowed.words
 
 
 def test_it_ranks_validation() -> None:

@@ -10,6 +10,10 @@ from conftest import ROOT, Command, job_table, refused
 from run_folders import ONE
 
 import gafreecell
+from gafreecell.evolution.job import JobError
+from gafreecell.evolution.job_reading import make_job
+from gafreecell.evolution.trainers.nsga_ii import NsgaII
+from gafreecell.installed import plugins
 from gafreecell.runs.folder import RunError
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import evolve, load
@@ -81,7 +85,17 @@ def test_show_lists_it(tradeoff: Run, command: Command) -> None:
 
 
 def test_other_runs_have_none(whole: Path, tmp_path: Path, command: Command) -> None:
-    with pytest.raises(RunError, match="only runs of the trainer nsga-ii"):
+    with pytest.raises(RunError, match="only runs of the trainer nsga-ii have one"):
         _ = load(whole).front
     refused(command("export", whole, "--front", 0, "-o", tmp_path / "w.json"), "has no front")
     assert "front" not in command("show", whole).out
+    plugins.hand_in("trainer", type("Mine", (NsgaII,), {"name": "mine"}))
+    with pytest.raises(RunError, match="only runs of the trainer mine or nsga-ii have one, and i"):
+        _ = load(whole).front
+
+
+@pytest.mark.usefixtures("toy")
+def test_messages_name_a_trainer_derived_from_it() -> None:
+    plugins.hand_in("trainer", type("Mine", (NsgaII,), {"name": "mine"}))
+    with pytest.raises(JobError, match="must be log-nodes for the trainer mine, which needs two"):
+        make_job(job_table(trainer="mine", fitness={"measure": "cost-per-solved"}))

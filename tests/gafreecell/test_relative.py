@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -168,9 +169,12 @@ def test_what_cannot_be_is_refused(job: Any, changes: dict[str, Any], expected: 
 
 
 @pytest.mark.parametrize("shared", [False, True])
-def test_solvers_that_may_meet_different_deals_are_not_compared(toy: Any, shared: bool) -> None:
+def test_solvers_that_may_meet_different_deals_are_not_compared(
+    toy: Any, shared: bool, tmp_path: Path
+) -> None:
     class Own(Scheme):
         name = "own"
+        to_share = "own.heart = true"
 
         @classmethod
         def shares(cls, job: Job) -> bool:
@@ -179,14 +183,14 @@ def test_solvers_that_may_meet_different_deals_are_not_compared(toy: Any, shared
         def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
             return [Encounter((1 + place,)) for place in range(solvers)]
 
-    said = r"with the scheme own they meet different ones; fixed, .*encounters = 'shared'"
+    said = r"scheme own they meet different ones; fixed, .*coevolution with prob.*, and own with o"
     if shared:
         # It is believed until it chooses.
         said = r"'own' must have all solvers meet the same problems, .* got \d+ sets of them"
         with pytest.raises(AssertionError, match="must hold the same problems if shares"):
             check_scheme(Own)
     with pytest.raises(BadInput, match=said):
-        evolve(job_table(fitness={"measure": "relative"}), None, ONE, scheme=Own)
+        evolve(job_table(fitness={"measure": "relative"}), tmp_path / "r", ONE, scheme=Own)
 
 
 def test_growth_is_read(job: Any) -> None:

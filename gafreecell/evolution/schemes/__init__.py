@@ -49,12 +49,14 @@ class Scheme(Part, ABC):
     Attributes:
         races: whether solvers may meet only the first of their problems (``[racing]``).
         axis: the axis label of a figure of its problems' fitness, if it has a population of them.
+        to_share: what a job sets so that ``shares`` is true, if that depends on the job.
         adversarial: whether its problems evolve against the solvers.
     """
 
     tables: ClassVar = {"racing": Racing}
     races = False
     axis: str = "fitness"
+    to_share = ""
     adversarial = False
 
     @classmethod

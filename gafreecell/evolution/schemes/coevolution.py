@@ -73,6 +73,7 @@ class Coevolution(Scheme):
 
     name = "coevolution"
     axis = "nodes / baseline's nodes (higher is harder)"
+    to_share = "problems.encounters = 'shared'"
     adversarial = True
     tables: ClassVar = {"problems": Problems}
     baseline = True

@@ -23,7 +23,7 @@ class Fixed(Sampled):
         if sample.growth or sample.agreement:
             raise JobError.at(
                 "sample",
-                ": growth and agreement change the number of deals, but the scheme 'fixed' "
+                f": growth and agreement change the number of deals, but the scheme {cls.name!r} "
                 "keeps its deals: drop them (or set sample.growth = {} and sample.agreement = 0), "
                 "or use 'resampled'",
             )

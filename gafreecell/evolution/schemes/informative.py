@@ -101,7 +101,7 @@ class Informative(Sampled):
     def check(cls, job: Job, game: Game) -> None:
         """Refuse races that too few finish, and a pool too small for new deals."""
         super().check(job, game)
-        check_finishers(job, "the scheme informative")
+        check_finishers(job, f"the scheme {cls.name}")
         _check_pool(job, len(training_pool(job, game)), "deals.train holds")
 
     @classmethod

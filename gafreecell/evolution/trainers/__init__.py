@@ -36,10 +36,12 @@ class Trainer(Part, ABC):
     Attributes:
         operators: the kinds of operators that it breeds with and that jobs can name:
             ``crossover``, ``mutation``, ``selection``.
+        fronts: whether it has two objectives and logs their front.
         stands: the word for ``Learnt.best`` in figures, such as "best" or "centre".
     """
 
     operators: tuple[str, ...] = ()
+    fronts = False
     stands: str = "best"
     _warned = False
 

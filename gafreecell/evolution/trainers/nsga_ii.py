@@ -44,6 +44,7 @@ class NsgaII(Genetic):
 
     name = "nsga-ii"
     by_costs = True
+    fronts = True
     tables: ClassVar = {"nsga": Nsga}
 
     @classmethod
@@ -54,14 +55,14 @@ class NsgaII(Genetic):
             able = plugins.those("measure", lambda other: issubclass(other, Costs))
             raise JobError.at(
                 "fitness.measure",
-                f" must be {' or '.join(able)} for the trainer nsga-ii, which needs "
+                f" must be {' or '.join(able)} for the trainer {cls.name}, which needs "
                 f"two costs, got {job.fitness.measure!r}",
             )
         rounds = job.table(Racing).rounds
         if rounds > 1:
             raise JobError.at(
                 "racing.rounds",
-                ": the trainer nsga-ii compares mean costs, but in a race those of "
+                f": the trainer {cls.name} compares mean costs, but in a race those of "
                 "solvers that fall behind are means over fewer deals: set racing.rounds to 1, not "
                 f"{rounds}",
             )
@@ -69,7 +70,7 @@ class NsgaII(Genetic):
         if selection not in ("", *BY_COSTS):
             raise JobError.at(
                 "operators.selection",
-                f" must be {' or '.join(BY_COSTS)} for the trainer nsga-ii, as "
+                f" must be {' or '.join(BY_COSTS)} for the trainer {cls.name}, as "
                 f"solvers have two costs there, got {selection!r}",
             )
         if selection == "selTournamentDCD" and job.solvers.population < least:

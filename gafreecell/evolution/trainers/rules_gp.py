@@ -75,19 +75,20 @@ class RulesGp(Trainer):
         if not job.rules.count or job.rules.structure != EVOLVED:
             raise JobError.at(
                 "rules",
-                ": the trainer rules-gp evolves the structure of rules: set rules.count to 1 "
+                f": the trainer {cls.name} evolves the structure of rules: set rules.count to 1 "
                 f"or more, and rules.structure to {EVOLVED!r}",
             )
         if job.solvers.population < LEAST:
             raise JobError.at(
                 "solvers.population",
-                f" must be at least {LEAST} for the trainer rules-gp, got {job.solvers.population}",
+                f" must be at least {LEAST} for the trainer {cls.name}, got "
+                f"{job.solvers.population}",
             )
         cma = job.table(Cma)
         if cma.scale != "linear":
             raise JobError.at(
                 "cma.scale",
-                f": the trainer rules-gp draws on the scale 'linear', got {cma.scale!r}",
+                f": the trainer {cls.name} draws on the scale 'linear', got {cma.scale!r}",
             )
         ranges = {one.name: (one.low, one.high) for one in trained_features(job, game)}
         for name, weight in cma.start.items():
@@ -95,7 +96,7 @@ class RulesGp(Trainer):
                 features = ", ".join(job.trained.features)
                 raise JobError.at(
                     "cma.start",
-                    f": {name!r} is not one of {features}; with the trainer rules-gp all "
+                    f": {name!r} is not one of {features}; with the trainer {cls.name} all "
                     "rules start with the default's weights",
                 )
             low, high = ranges[name]
