@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import is_dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -181,16 +181,11 @@ def part(kind: str, name: str) -> Any:
     raise PluginError(f"the {title(kind)} {name!r} {wrong}")
 
 
-def _are_tables(given: object) -> bool:
-    return isinstance(given, Mapping) and all(
-        isinstance(name, str) and isinstance(one, type) and is_dataclass(one) and _usual(one)
-        for name, one in given.items()
-    )
-
-
-def _usual(table: type[Any]) -> bool:
-    """Whether each key of a table has a default."""
-    return all({MISSING} != {one.default, one.default_factory} for one in fields(table))
+def _are_tables(given: Any) -> bool:
+    try:
+        return all(is_dataclass(one()) for one in given.values())
+    except (AttributeError, TypeError):
+        return False
 
 
 def _are_parameters(given: object) -> bool:

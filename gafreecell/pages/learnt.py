@@ -15,10 +15,11 @@ from gafreecell.figures.style import new_axes
 from gafreecell.installed import plugins
 from gafreecell.pages import job_words
 from gafreecell.pages.picture import Part, Picture, picture
-from gafreecell.pages.told import Story, Table
+from gafreecell.pages.told import Story
 from gafreecell.pages.trial import ShownRun, Trial
 from gafreecell.runs.folder import JOB
 from gafreecell.solving.outcome import Evaluator
+from gafreecell.terminal.tables import Table
 
 NARROW = 5.9
 """Inches that a picture is wide of which two stand side by side."""
@@ -191,5 +192,4 @@ def last_problems(name: str, run: ShownRun) -> Iterator[Table]:
     except plugins.PluginError:
         # A run can be read without a scheme of one's own that it was made with.
         return
-    for listing in scheme.remembered(run.state.scheme, run.job, name):
-        yield Table(*listing)
+    yield from scheme.remembered(run.state.scheme, run.job, name)

@@ -19,12 +19,13 @@ from gafreecell.installed.version import VERSION
 from gafreecell.pages import learnt, results
 from gafreecell.pages.page import render
 from gafreecell.pages.picture import Part, Picture, picture
-from gafreecell.pages.told import Fact, Hard, Story, Table
+from gafreecell.pages.told import Fact, Hard, Story
 from gafreecell.pages.trial import Trial, trial
 from gafreecell.runs.folder import engine_of, version_of
 from gafreecell.runs.record import Run
 from gafreecell.service.inputs import InputError
 from gafreecell.solitaire.game import Problem, full_title
+from gafreecell.terminal.tables import Table
 
 
 @dataclass(frozen=True)

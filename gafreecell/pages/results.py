@@ -9,11 +9,12 @@ from gafreecell.comparing import jobs_told as run_verdicts
 from gafreecell.comparing import solvers_told as verdicts
 from gafreecell.comparing.pairs import Comparison
 from gafreecell.comparing.statistics import holm
-from gafreecell.pages.told import Fact, Hard, Table
+from gafreecell.pages.told import Fact, Hard
 from gafreecell.pages.trial import Trial, told
 from gafreecell.runs.folder import engine_of
 from gafreecell.solitaire.game import limits_text
 from gafreecell.solving.outcome import Outcome, Status
+from gafreecell.terminal.tables import Table
 
 TYPICAL = (
     "Nodes are positions generated. A typical deal: the geometric mean; an undecided deal counts "

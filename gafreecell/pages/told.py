@@ -1,27 +1,10 @@
-"""What a report consists of: tables, a few figures, each run in words."""
+"""What a report consists of besides tables: a few figures, each run in words."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table of a page.
-
-    Attributes:
-        caption: what it shows.
-        header: the titles of its columns.
-        rows: a text for each column; the first is the title of its row.
-        notes: what its figures mean, in paragraphs.
-    """
-
-    caption: str
-    header: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

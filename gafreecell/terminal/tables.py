@@ -1,13 +1,31 @@
-"""Plain tables that read well in a terminal and are Markdown too."""
+"""Plain tables that read well in a terminal and are Markdown too, and those of reports."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gafreecell.solving.outcome import Evaluator
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a report.
+
+    Attributes:
+        caption: what it shows.
+        header: the titles of its columns.
+        rows: a text for each column; the first is the title of its row.
+        notes: what its figures mean, in paragraphs.
+    """
+
+    caption: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    notes: Sequence[str] = ()
 
 
 def table(

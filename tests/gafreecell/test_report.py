@@ -21,7 +21,6 @@ import gafreecell
 from gafreecell import evolve, figures, load
 from gafreecell.comparing.solvers import watched
 from gafreecell.evolution.job import Job
-from gafreecell.evolution.schemes import Listing
 from gafreecell.figures import FigureError
 from gafreecell.installed import plugins
 from gafreecell.pages import job_words, learnt, results
@@ -29,6 +28,7 @@ from gafreecell.pages.picture import Picture, Value
 from gafreecell.pages.report import Report, report, report_page
 from gafreecell.pages.trial import Trial, named, trial
 from gafreecell.runs.record import Run
+from gafreecell.terminal.tables import Table
 
 Make = Callable[..., Path]
 UNSEEN = range(121, 151)
@@ -411,8 +411,8 @@ def test_a_scheme_of_ones_own_says_what_it_does_and_remembers(tmp_path: Path) ->
             return f"Deals of {job.deals.train} come in turn."
 
         @classmethod
-        def remembered(cls, state: Mapping[str, Any], job: Job, run: str) -> Iterator[Listing]:
-            yield Listing(f"What {run} knows", ["kept"], [[str(state)]])
+        def remembered(cls, state: Mapping[str, Any], job: Job, run: str) -> Iterator[Table]:
+            yield Table(f"What {run} knows", ["kept"], [[str(state)]])
 
     runs = named([evolve(job_table(generations=1), tmp_path / "r", ONE, scheme=Told)])
     assert learnt.stories(runs)[0][2] == "Deals of 1-60 come in turn."

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from deals.words import plural
 from gafreecell.evolution.generation import Encounter, Moment, Part, Purpose, Result, Setting
@@ -15,27 +15,12 @@ from gafreecell.evolution.job import Job, JobError, check_sample
 from gafreecell.evolution.schemes.racing import Racing, finishers
 from gafreecell.evolution.schemes.sample_size import Sample, SampleSize, largest_sample
 from gafreecell.solitaire.game import Game, Problem
+from gafreecell.terminal.tables import Table
 
 MOST_LISTED = 10
 """Problems that a table of a report shows."""
 LEAST_COMPARED = 3
 """The fewest solvers for a correlation between problems; with two it is always 1 or -1."""
-
-
-class Listing(NamedTuple):
-    """A table of a report.
-
-    Attributes:
-        caption: what it shows.
-        header: the titles of its columns.
-        rows: a text for each column.
-        notes: what its figures mean, in paragraphs.
-    """
-
-    caption: str
-    header: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    notes: Sequence[str] = ()
 
 
 class Scheme(Part, ABC):
@@ -68,7 +53,7 @@ class Scheme(Part, ABC):
         return False
 
     @classmethod
-    def remembered(cls, state: Mapping[str, Any], job: Job, run: str) -> Iterator[Listing]:
+    def remembered(cls, state: Mapping[str, Any], job: Job, run: str) -> Iterator[Table]:
         """What its state holds, as tables for the report of a run of some name."""
         yield from ()
 

@@ -22,11 +22,12 @@ from gafreecell.evolution.measures import UNSOLVED_NODES, baseline_counts
 from gafreecell.evolution.measures.baseline_warning import Judge
 from gafreecell.evolution.measures.node_reduction import NodeReduction
 from gafreecell.evolution.populations import Draw, Rates, next_generation, quantiles, toolbox_of
-from gafreecell.evolution.schemes import MOST_LISTED, Listing, Scheme
+from gafreecell.evolution.schemes import MOST_LISTED, Scheme
 from gafreecell.evolution.schemes.problems import ProblemSet, set_fitness, virulent
 from gafreecell.evolution.settings import Between, OneOf
 from gafreecell.solitaire.abilities import ProvesUnsolvable
 from gafreecell.solitaire.game import Game, Problem
+from gafreecell.terminal.tables import Table
 
 
 class UnsolvableWarning(RunWarning):
@@ -117,12 +118,12 @@ class Coevolution(Scheme):
         return job.table(Problems).encounters == "shared"
 
     @classmethod
-    def remembered(cls, state: Mapping[str, Any], job: Job, run: str) -> Iterator[Listing]:
+    def remembered(cls, state: Mapping[str, Any], job: Job, run: str) -> Iterator[Table]:
         sets = [ProblemSet.from_document(kept) for kept in state.get("sets", ())]
         if not sets:
             return
         fittest = sorted(sets, key=lambda one: -one.value)[:MOST_LISTED]
-        yield Listing(
+        yield Table(
             f"The fittest problems at the end of {run}, of {len(sets)}",
             ["rank", "deals", "fitness"],
             [
@@ -137,7 +138,7 @@ class Coevolution(Scheme):
         )
         counts = Counter(deal for one in sets for deal in dict.fromkeys(one))
         common = sorted(counts.items(), key=lambda pair: (-pair[1], str(pair[0])))[:MOST_LISTED]
-        yield Listing(
+        yield Table(
             f"The deals that most problems of {run} hold at the end",
             ["deal", "problems that hold it"],
             [[str(deal), f"{count} of {len(sets)}"] for deal, count in common],

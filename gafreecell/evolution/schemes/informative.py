@@ -26,13 +26,13 @@ from gafreecell.evolution.populations import quantiles
 from gafreecell.evolution.schemes import (
     LEAST_COMPARED,
     MOST_LISTED,
-    Listing,
     Sampled,
     check_finishers,
 )
 from gafreecell.evolution.schemes.sample_size import deals_met, largest_sample
 from gafreecell.evolution.settings import Between
 from gafreecell.solitaire.game import Game, Problem
+from gafreecell.terminal.tables import Table
 
 
 @dataclass
@@ -114,11 +114,11 @@ class Informative(Sampled):
         )
 
     @classmethod
-    def remembered(cls, state: Mapping[str, Any], job: Job, run: str) -> Iterator[Listing]:
+    def remembered(cls, state: Mapping[str, Any], job: Job, run: str) -> Iterator[Table]:
         known = [Known(**kept) for kept in state.get("known", ())]
         if not known:
             return
-        yield Listing(
+        yield Table(
             f"The deals that {run} remembers at the end, the most valuable first",
             ["deal", "informativeness", "generations that met it", "first met in generation"],
             [
