@@ -128,7 +128,9 @@ def check_scheme(
         _check_history(setting, scheme.name)
 
 
-def check_measure(measure: type[Measure], options: Options | None = None) -> None:
+def check_measure(
+    measure: type[Measure], options: Options | None = None, job: Settings | None = None
+) -> None:
     """Check that a fitness measure keeps the contract of ``evolution.measures.Measure``.
 
     It measures solvers of a small game. It must give each a finite number, whatever the order in
@@ -138,13 +140,14 @@ def check_measure(measure: type[Measure], options: Options | None = None) -> Non
     Args:
         measure: the class.
         options: values of its parameters, also as in a job: ``{name: {...}}``.
+        job: keys and tables of the job, for a measure that needs others than the check's.
 
     Raises:
         AssertionError: if the contract is broken, saying what was expected, what came and how to
             mend it.
     """
     solvers = [(0.3, 0.1), (0.9, 0.2), (0.1, 1.1), (0.6, 1.5), (1.0, 2.0)]
-    with _setting("measure", measure, Measure, options) as setting:
+    with _setting("measure", measure, Measure, options, job) as setting:
         axis = measure.axis
         fine = isinstance(axis, str) and bool(axis)
         require(fine, "axis must say what a figure's axis shows", repr(axis), "write it")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -96,6 +97,25 @@ def test_a_check_takes_options() -> None:
     check_scheme(Given, {Given.name: {"last": 7}})
     with pytest.raises(JobError, match="last must be 1 to 10, got 11"):
         check_scheme(Given, {"last": 11})
+
+
+def test_a_measure_is_checked_with_its_own_table() -> None:
+    @dataclass(frozen=True)
+    class Budget:
+        worst: float = 0.0
+
+    class Solved(Measure):
+        name = "solved"
+        tables: ClassVar = {"budget": Budget}
+
+        def fitness(self, results: Sequence[Result]) -> list[float]:
+            worst = self.setting.job.table(Budget).worst
+            solved = [sum(o.status is Status.SOLVED for o in r.outcomes) for r in results]
+            return [float(max(one, worst)) for one in solved]
+
+    check_measure(Solved)
+    with pytest.raises(AssertionError, match="must be fitter than one that solves none, at 9, "):
+        check_measure(Solved, job={"budget": {"worst": 9.0}})
 
 
 def test_a_check_says_which_population_its_own_job_has() -> None:
