@@ -18,7 +18,7 @@ from deals import named
 from gafreecell.comparing.pairs import Summary, reduction, summarise
 from gafreecell.runs.run import load
 from gafreecell.service.inputs import read_deals
-from gafreecell.service.solvers import named_solver, run_all
+from gafreecell.service.solvers import named_solver, run_checked
 from gafreecell.solving.files import write_atomically
 from gafreecell.solving.outcome import Nodes, Outcome, Status
 from gafreecell.terminal.tables import rounded, table
@@ -90,7 +90,7 @@ def outcomes(name: str, solver: str, deals: str) -> dict[int, Outcome]:
     game = hsd.GAME
     weights = named_solver(solver, game)
     found: dict[int, Outcome] = {}
-    for deal, outcome in run_all(read_deals([deals], game), weights, game, weights.limits, -1):
+    for deal, outcome in run_checked(read_deals([deals], game), weights, game, weights.limits, -1):
         found[int(deal.name)] = outcome.without_moves()
         if len(found) % 1000 == 0:
             print(f"{name}: {len(found)} deals", file=sys.stderr, flush=True)

@@ -14,7 +14,7 @@ from typing import NoReturn, TextIO
 from deals.errors import BadInput
 from gafreecell.cli.arguments import parser
 from gafreecell.cli.leaving import is_compiling, leave
-from gafreecell.cli.statuses import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
+from gafreecell.cli.statuses import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, Stopped, complain
 from gafreecell.solving.stopping import graceful
 
 
@@ -50,6 +50,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         status = getattr(command, given.command)(given)
         sys.stdout.flush()
         return int(status)
+    except Stopped as stopped:
+        complain(str(stopped))
+        return INTERRUPTED
     except KeyboardInterrupt:
         complain(f"interrupted; nothing was saved\nbegin again: {given.command_line}")
         return INTERRUPTED

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
-
-from joblib import Parallel, delayed
 
 from deals.errors import BadInput
 from deals.words import plural
@@ -16,10 +13,10 @@ from gafreecell.cli.drawing import shows_colours
 from gafreecell.cli.hinting import advice
 from gafreecell.cli.notes import Rules, played_variant, warn_of_others
 from gafreecell.cli.options import assigned, varied
-from gafreecell.cli.outputs import Marker, begin, check_resume, output, source_of
+from gafreecell.cli.outputs import JSON_LINES, check_resume, source_of
 from gafreecell.cli.pages import check_page, played_by, write_page
-from gafreecell.cli.progress import counted, wanted
-from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
+from gafreecell.cli.series import Marker, Series
+from gafreecell.cli.statuses import DONE
 from gafreecell.cli.telling import briefly, draw, folded, tell
 from gafreecell.comparing.statistics import wilson
 from gafreecell.service.inputs import Deal, Deals, InputError, board_of, read_deals
@@ -35,6 +32,8 @@ from gafreecell.solving.stopping import interruptible
 from gafreecell.solving.weights import Weights
 from gafreecell.terminal.tables import rounded
 
+Kept = tuple[bool, int, float]
+"""Of a game: whether it was won, its decisions, its seconds."""
 PARAMETERS = ("samples", "level", "trees", "trajectories", "width")
 """Parameters of policies that have options of their own, besides ``--set``."""
 
@@ -75,44 +74,50 @@ def play(given: Namespace) -> int:
         except BadInput as error:
             raise InputError(f"board {deal.name}: {error}") from None
 
-    def one(place: int, deal: Deal) -> tuple[Deal, Played]:
-        board = board_of(deal, chosen)
-        play = game.play
-        if given.html is not None and isinstance(chosen, TellsThoughts):
-            play = chosen.watch
-        return deal, play(
-            board, given.policy, parameters, given.seed, place, given.seconds, weights
-        )
+    go = game.play
+    if given.html is not None and isinstance(chosen, TellsThoughts):
+        go = chosen.watch
+    player = _player(given, parameters)
 
-    marker = _marker(given, chosen, deals, parameters, weights)
-    written = begin(given, marker, deals, chosen, _read_line)
-    tally = _Tally(given, parameters, _rules_of(chosen, deals))
-    lines = _writer(given, chosen, len(deals), tally.player)
-    for line in written:
-        tally.add(*line)
-    shown = wanted(given.no_progress)
-    try:
-        with (
-            output(given.output, given.resume) as out,
-            counted(
-                len(deals), shown, unit="games", good="won", before=(tally.games, tally.won)
-            ) as advance,
-        ):
-            for deal, played in _play_all(deals, len(written), one, given.jobs):
-                with advance.printing_to(out):
-                    print("\n".join(lines(deal, played)), file=out, flush=True)
-                tally.add(played.won, played.decisions, played.seconds)
-                advance(1, played.won)
-                if given.html is not None:
-                    course = played_by(tally.player, game, board_of(deal, chosen), played)
-                    write_page(given, chosen, deal, [course], hidden=True)
-    except KeyboardInterrupt:
-        complain(marker.when_interrupted(deals, tally.games, "game", given))
-        return INTERRUPTED
-    if _is_jsonl(given):
-        say(tally.text())
-    elif len(deals) > 1:
-        print("\n" + folded(tally.text()))
+    def work(first: int, piece: list[Deal]) -> list[Played]:
+        return [
+            go(
+                board_of(deal, chosen),
+                given.policy,
+                parameters,
+                given.seed,
+                place,
+                given.seconds,
+                weights,
+            )
+            for place, deal in enumerate(piece, start=first)
+        ]
+
+    def page(deal: Deal, played: Played) -> None:
+        if given.html is not None:
+            course = played_by(player, game, board_of(deal, chosen), played)
+            write_page(given, chosen, deal, [course], hidden=True)
+
+    def summary(games: Sequence[Kept]) -> str:
+        return _summary(player, _rules_of(chosen, deals), games)
+
+    games = Series(
+        given,
+        chosen,
+        deals,
+        work=work,
+        lines=_writer(given, chosen, len(deals), player),
+        keep=lambda played: (played.won, played.decisions, played.seconds),
+        read=_read_line,
+        well=lambda kept: kept[0],
+        marker=_marker(given, chosen, deals, parameters, weights),
+        unit="game",
+        good="won",
+        summary=lambda games: folded(summary(games)),
+        after=page,
+    ).run()
+    if given.format == JSON_LINES:
+        say(summary(games))
     return DONE
 
 
@@ -146,19 +151,16 @@ def _check_format(given: Namespace) -> None:
         raise InputError("-o writes a line of JSON for each game: leave out --format text")
     if given.hint and given.html is not None:
         raise InputError("--html shows a game, and --hint plays none: leave out one of them")
-    if given.draw and _is_jsonl(given):
+    given.format = JSON_LINES if given.output else given.format or "text"
+    if given.draw and given.format == JSON_LINES:
         raise InputError("--draw needs the text format: leave out -o and --format jsonl")
-
-
-def _is_jsonl(given: Namespace) -> bool:
-    return bool(given.output) or given.format == "jsonl"
 
 
 def _writer(
     given: Namespace, game: Game, deals: int, player: str
 ) -> Callable[[Deal, Played], Iterable[str]]:
     """The function that makes the output lines of a game."""
-    if _is_jsonl(given):
+    if given.format == JSON_LINES:
         return lambda deal, played: [_line(game, deal, given.policy, played)]
     rules = Rules(game)
     if deals > 1 and not given.draw:
@@ -182,25 +184,6 @@ def _parameters(given: Namespace) -> dict[str, Value]:
     return assigned(given) | {name: value for name, value in short.items() if value is not None}
 
 
-def _play_all(
-    deals: Iterable[Deal],
-    first: int,
-    one: Callable[[int, Deal], tuple[Deal, Played]],
-    jobs: int,
-) -> Iterator[tuple[Deal, Played]]:
-    """Play the deals from place ``first`` on in several threads; yields them in order."""
-    pool = Parallel(
-        n_jobs=jobs,
-        backend="threading",
-        return_as="generator",
-        batch_size=1,
-        pre_dispatch="4*n_jobs",
-    )
-    rest = islice(enumerate(deals), first, None)
-    with interruptible() as call:
-        yield from pool(delayed(call.run)(one, place, deal) for place, deal in rest)
-
-
 def _line(game: Game, deal: Deal, policy: str, played: Played) -> str:
     return json.dumps(
         {
@@ -217,7 +200,7 @@ def _line(game: Game, deal: Deal, policy: str, played: Played) -> str:
     )
 
 
-def _read_line(entry: Any) -> tuple[bool, int, float]:
+def _read_line(entry: Any) -> Kept:
     """What to keep of a line that was written earlier."""
     if not isinstance(entry["won"], bool):
         raise ValueError
@@ -239,8 +222,6 @@ def _marker(
         "seconds": given.seconds,
         "weights": weights.evaluator.weights if weights and weights.evaluator else None,
     }
-    # As it comes back from the file.
-    command = json.loads(json.dumps(command))
     return Marker(given.output, command, deals, "boards, rules, policy, seed or parameters")
 
 
@@ -252,37 +233,24 @@ def _rules_of(game: Game, deals: Deals) -> str:
     return rules.pop() if len(rules) == 1 else "under several rules"
 
 
-class _Tally:
-    """The counts of a series of games, for the summary at its end.
+def _player(given: Namespace, parameters: dict[str, Value]) -> str:
+    """The policy with its parameters."""
+    settings = {**parameters, **({"seconds": given.seconds} if given.seconds else {})}
+    told = ", ".join(f"{name} {value}" for name, value in settings.items())
+    return f"{given.policy} ({told})" if told else given.policy
 
-    Attributes:
-        player: the policy with its parameters.
-        games, won: games played and won so far.
-    """
 
-    def __init__(self, given: Namespace, parameters: dict[str, Value], rules: str) -> None:
-        settings = {**parameters, **({"seconds": given.seconds} if given.seconds else {})}
-        told = ", ".join(f"{name} {value}" for name, value in settings.items())
-        self.player = f"{given.policy} ({told})" if told else given.policy
-        self._rules = f"; {rules}" if rules else ""
-        self.games = self.won = self._decisions = 0
-        self._seconds = 0.0
-
-    def add(self, won: bool, decisions: int, seconds: float) -> None:
-        self.games += 1
-        self.won += won
-        self._decisions += decisions
-        self._seconds += seconds
-
-    def text(self) -> str:
-        # One more digit for each factor of 100 in the number of games.
-        digits = min(2, (len(str(self.games)) - 1) // 2)
-        shares = (self.won / self.games, *wilson(self.won, self.games, 0.99))
-        won, low, high = (f"{100 * share:.{digits}f}" for share in shares)
-        return (
-            f"{self.player}: {self.won:,} of {plural(self.games, 'game')} won, "
-            f"{won} % (99 % interval {low} to {high}), "
-            f"{self._decisions / self.games:.1f} decisions and "
-            f"{rounded(self._seconds / self.games)} s a game; the face-down cards of the piles "
-            f"were hidden{self._rules}"
-        )
+def _summary(player: str, rules: str, played: Sequence[Kept]) -> str:
+    """The counts of a series of games."""
+    games, (won, decisions, seconds) = len(played), map(sum, zip(*played, strict=True))
+    # One more digit for each factor of 100 in the number of games.
+    digits = min(2, (len(str(games)) - 1) // 2)
+    shares = (won / games, *wilson(won, games, 0.99))
+    share, low, high = (f"{100 * one:.{digits}f}" for one in shares)
+    return (
+        f"{player}: {won:,} of {plural(games, 'game')} won, "
+        f"{share} % (99 % interval {low} to {high}), "
+        f"{decisions / games:.1f} decisions and "
+        f"{rounded(seconds / games)} s a game; the face-down cards of the piles "
+        f"were hidden{f'; {rules}' if rules else ''}"
+    )

@@ -6,31 +6,28 @@ import json
 import shlex
 from argparse import Namespace
 from dataclasses import replace
-from itertools import islice
-from pathlib import Path
-from typing import Any
 
 from deals.errors import BadInput, did_you_mean
 from gafreecell.cli.notes import warn, warn_of_others
 from gafreecell.cli.options import assigned, goal_of, varied
 from gafreecell.cli.outcomes import check_format, writer
-from gafreecell.cli.outputs import Marker, begin, format_of, output
+from gafreecell.cli.outputs import JSON_LINES, format_of
 from gafreecell.cli.pages import check_page, rivals, write_solutions
-from gafreecell.cli.progress import counted, wanted
-from gafreecell.cli.statuses import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
+from gafreecell.cli.series import Marker, Series
+from gafreecell.cli.statuses import BAD_INPUT, DONE, UNDECIDED, complain
 from gafreecell.service.hints import hides_cards
-from gafreecell.service.inputs import Deals, InputError, check_deals, read_deals
+from gafreecell.service.inputs import Deal, Deals, InputError, check_deals, read_deals
 from gafreecell.service.solvers import (
     default_solver,
     game_of,
     named_solver,
-    run_checked,
+    solved,
     with_parameters,
 )
 from gafreecell.solitaire.abilities import HasPresets, HiddenPlay, Searches
 from gafreecell.solitaire.game import Game, able, check_kind, presets_of
 from gafreecell.solitaire.game import game as find_game
-from gafreecell.solving.outcome import Limits, Search, Status
+from gafreecell.solving.outcome import Limits, Outcome, Search, Status
 from gafreecell.solving.weights import Weights
 
 
@@ -58,44 +55,26 @@ def solve(given: Namespace) -> int:
     if given.format != "text":
         warn(deals.boards())
 
-    marker = _marker(given, weights, game, limits, deals)
-    written = begin(given, marker, deals, game, _read_line)
-    done, undecided = len(written), sum(not status.decided for status in written)
-    try:
-        with (
-            output(given.output, given.resume) as out,
-            counted(
-                len(deals),
-                wanted(given.no_progress),
-                good="decided",
-                before=(done, done - undecided),
-            ) as advance,
-        ):
-            rest = islice(deals, done, None)
-            for deal, outcome in run_checked(rest, weights, game, limits, given.jobs):
-                told = [*lines(deal, outcome)]
-                if told:
-                    with advance.printing_to(out):
-                        print(*told, sep="\n", file=out, flush=True)
-                done += 1
-                undecided += not outcome.status.decided
-                advance(1, outcome.status.decided)
-                if given.html is not None:
-                    name = _solver_name(given, game)
-                    solvers = [(name, weights), *others.items()]
-                    write_solutions(given, game, deal, solvers, outcome)
-    except KeyboardInterrupt:
-        if len(deals) == 1 and not marker.lasts:
-            # There is nothing to resume.
-            raise
-        if marker.lasts:
-            # The last line may be written but not counted yet.
-            done = Path(given.output).read_bytes().count(b"\n")
-        complain(marker.when_interrupted(deals, done, "deal", given))
-        return INTERRUPTED
+    def page(deal: Deal, outcome: Outcome) -> None:
+        if given.html is not None:
+            solvers = [(_solver_name(given, game), weights), *others.items()]
+            write_solutions(given, game, deal, solvers, outcome)
+
+    statuses = Series(
+        given,
+        game,
+        deals,
+        work=lambda _, piece: solved(weights, game, limits, piece),
+        lines=lines,
+        keep=lambda outcome: outcome.status,
+        read=lambda entry: Status(entry["status"]),
+        well=lambda status: status.decided,
+        marker=_marker(given, weights, game, limits, deals),
+        after=page,
+    ).run()
     if faults:
         return BAD_INPUT
-    return UNDECIDED if undecided else DONE
+    return DONE if all(status.decided for status in statuses) else UNDECIDED
 
 
 def _with_advice(error: BadInput, given: Namespace, game: Game, deals: Deals) -> BadInput:
@@ -151,10 +130,5 @@ def _marker(given: Namespace, weights: Weights, game: Game, limits: Limits, deal
     solver = replace(weights, variant=game.variant, limits=limits, provenance={})
     command = {"seconds": limits.seconds, "solver": json.loads(solver.to_text())}
     # Only output with a line for each deal can be resumed.
-    path = given.output if given.format == "jsonl" and not given.only else None
+    path = given.output if given.format == JSON_LINES and not given.only else None
     return Marker(path, command, deals, "boards, rules, weights or limits")
-
-
-def _read_line(entry: Any) -> Status:
-    """What to keep of a line that was written earlier."""
-    return Status(entry["status"])

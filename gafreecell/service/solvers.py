@@ -17,7 +17,6 @@ from gafreecell.service.inputs import Deal, InputError
 from gafreecell.solitaire.abilities import (
     HasOptions,
     HasPresets,
-    Rates,
     Searches,
     TakesOtherWeights,
 )
@@ -35,7 +34,6 @@ from gafreecell.solitaire.replaying import check_all, check_moves
 from gafreecell.solving.games import solved_by
 from gafreecell.solving.outcome import Limits, Outcome, Search, Task
 from gafreecell.solving.parameters import Value
-from gafreecell.solving.rating import Rating
 from gafreecell.solving.stopping import interruptible
 from gafreecell.solving.weights import Weights, check_game, read_weights
 
@@ -290,36 +288,29 @@ def default_solver(game: Game) -> str:
     return able(game, HasPresets, "cannot be solved with presets: give --weights").default_preset
 
 
-def run_all(
-    deals: Iterable[Deal], weights: Weights, game: Game, limits: Limits, jobs: int
-) -> Iterator[tuple[Deal, Outcome]]:
-    """Solve deals in several threads; yields each with its outcome, in order."""
-
-    return spread(deals, partial(_solved, weights, game, limits, False), jobs)
-
-
-def _solved(
-    weights: Weights, game: Game, limits: Limits, checked: bool, piece: list[Deal]
-) -> list[Outcome]:
-    """Solve a few deals, and replay the solutions if ``checked``."""
-    boards = [deal.board for deal in piece]
-    tasks = [Task(board, weights.evaluator, weights.search, limits) for board in boards]
-    outcomes = solved_by(game, tasks)
-    if checked:
-        named = [(f"deal {deal.name}", deal.board) for deal in piece]
-        check_all(named, outcomes, weights.search, game)
-    return outcomes
-
-
 def run_checked(
     deals: Iterable[Deal], weights: Weights, game: Game, limits: Limits, jobs: int
 ) -> Iterator[tuple[Deal, Outcome]]:
-    """Like ``run_all``, and the game's verifier, if any, replays each solution.
+    """Solve deals in several threads; yields each with its outcome, in order.
+
+    Raises:
+        WrongSolution: if the replay of a solution by the game's verifier, if any, fails.
+    """
+    return spread(deals, partial(solved, weights, game, limits), jobs)
+
+
+def solved(weights: Weights, game: Game, limits: Limits, piece: Sequence[Deal]) -> list[Outcome]:
+    """The outcome of each of a few deals; the game's verifier, if any, replays each solution.
 
     Raises:
         WrongSolution: if the replay fails.
     """
-    return spread(deals, partial(_solved, weights, game, limits, True), jobs)
+    boards = [deal.board for deal in piece]
+    tasks = [Task(board, weights.evaluator, weights.search, limits) for board in boards]
+    outcomes = solved_by(game, tasks)
+    named = [(f"deal {deal.name}", deal.board) for deal in piece]
+    check_all(named, outcomes, weights.search, game)
+    return outcomes
 
 
 def check_solution(deal: Deal, outcome: Outcome, weights: Weights, game: Game) -> None:
@@ -331,11 +322,6 @@ def check_solution(deal: Deal, outcome: Outcome, weights: Weights, game: Game) -
     check_moves(deal.board, outcome.moves, weights.search, game, f"deal {deal.name}")
 
 
-def rate_all(deals: Iterable[Deal], game: Rates, jobs: int) -> Iterator[tuple[Deal, Rating]]:
-    """Grade deals in several threads; yields each with its rating, in order."""
-    return spread(deals, lambda piece: [game.rate(deal.board) for deal in piece], jobs)
-
-
 class Timed(Protocol):
     """A result on a deal, with the time it took."""
 
@@ -345,31 +331,32 @@ class Timed(Protocol):
         ...
 
 
+Item = TypeVar("Item")
 Found = TypeVar("Found", bound=Timed)
 
 
 def spread(
-    deals: Iterable[Deal], work: Callable[[list[Deal]], list[Found]], jobs: int
-) -> Iterator[tuple[Deal, Found]]:
-    """Process deals in several threads; yields each with its result, in order.
+    items: Iterable[Item], work: Callable[[list[Item]], list[Found]], jobs: int
+) -> Iterator[tuple[Item, Found]]:
+    """Work on items in several threads; yields each with its result, in order.
 
     Args:
-        deals: any number of deals.
-        work: returns a result for each of a few deals.
+        items: deals, or anything else.
+        work: returns a result for each of a few items.
         jobs: number of threads; -1 for one per core.
     """
-    pace = [0.0]
-    pieces = _pieces(iter(deals), pace)
+    pace: list[float] = []
+    pieces = _pieces(iter(items), pace)
 
-    def found_of(piece: list[Deal]) -> list[tuple[Deal, Found]]:
+    def found_of(piece: list[Item]) -> list[tuple[Item, Found]]:
         found = work(piece)
-        pace[0] = sum(one.seconds for one in found) / len(found)
+        pace[:] = [sum(one.seconds for one in found) / len(found)]
         return list(zip(piece, found, strict=True))
 
     with interruptible() as call:
         first, second = next(pieces, None), next(pieces, None)
         if second is None:
-            # A single deal needs no pool of threads.
+            # A single item needs no pool of threads.
             yield from call.run(found_of, first) if first else ()
             return
         from joblib import Parallel, delayed
@@ -386,12 +373,14 @@ def spread(
             yield from done
 
 
-def _pieces(deals: Iterator[Deal], pace: Sequence[float]) -> Iterator[list[Deal]]:
-    """Deals in pieces of about ``PIECE_SECONDS``; ``pace`` holds the latest seconds per deal.
+def _pieces(items: Iterator[Item], pace: Sequence[float]) -> Iterator[list[Item]]:
+    """Items in pieces of about ``PIECE_SECONDS``; ``pace`` gets the latest seconds per item.
 
-    Pieces start small, so that the first answers come at once and few deals still use all cores.
+    Pieces are single items until the pace is known, then grow, so that the first answers come at
+    once, slow ones are not queued behind each other, and few items still use all cores.
     """
     size = 1
-    while piece := list(islice(deals, size)):
+    while piece := list(islice(items, size)):
         yield piece
-        size = min(2 * size, PIECE, int(PIECE_SECONDS / max(pace[0], 1e-9)) + 1)
+        if pace:
+            size = min(2 * size, PIECE, int(PIECE_SECONDS / max(pace[0], 1e-9)) + 1)

@@ -178,8 +178,15 @@ def test_resume_refuses_a_file_that_is_not_its_own(
     refused(done, str(out), "line ")
 
 
+@pytest.mark.parametrize(
+    ("name", "options"), [("solve", []), ("rate", []), ("play", ["--policy", "greedy"])]
+)
 def test_lines_that_are_written_but_not_counted_yet_are_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+    name: str,
+    options: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: Command,
 ) -> None:
     """Ctrl-C may come between the two."""
     from gafreecell.cli.progress import Counter
@@ -194,12 +201,16 @@ def test_lines_that_are_written_but_not_counted_yet_are_told(
             raise KeyboardInterrupt
 
     monkeypatch.setattr(Counter, "printing_to", interrupted)
-    done = command("solve", "1-9", "--format", "jsonl", "-o", file, "--jobs", 1)
-    assert done.status == 130 and "3 of 9 deals are saved" in done.err
+    done = command(name, "1-9", *options, "-o", file, "--jobs", 1)
+    units = "games" if name == "play" else "deals"
+    assert done.status == 130 and f"3 of 9 {units} are saved" in done.err
+    monkeypatch.setattr(Counter, "printing_to", usual)
+    assert command(name, "1-9", *options, "-o", file, "--resume").status == 0
+    assert [record["deal"] for record in records(file.read_text())] == [*range(1, 10)]
     # Of one deal nothing can be gone on with.
     monkeypatch.setattr(Counter, "__call__", lambda *counts: signal.raise_signal(signal.SIGINT))
-    done = command("solve", "1")
-    assert done.status == 130 and "begin again: gafreecell solve 1" in done.err
+    done = command(name, "1", *options)
+    assert done.status == 130 and f"begin again: gafreecell {name} 1" in done.err
 
 
 def test_what_cannot_be_resumed_says_where_it_stopped(
