@@ -15,7 +15,6 @@ from typing import Any
 from gafreecell.cli.notes import warn, warn_of_others
 from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import check_writable, refuse_existing
-from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE
 from gafreecell.comparing.pairs import Comparison, Summary, figures_of
 from gafreecell.comparing.solver_comparison import SolverComparison, cautions, solver_report
@@ -24,6 +23,7 @@ from gafreecell.service.inputs import Deals, read_deals
 from gafreecell.service.solvers import game_for, game_of, labelled, named_solvers, with_parameters
 from gafreecell.solving.outcome import Outcome
 from gafreecell.solving.saying import say
+from gafreecell.terminal.progress import counted
 
 
 def evaluate(given: Namespace) -> int:
@@ -71,7 +71,7 @@ def watch(given: Namespace) -> Watch:
 
     @contextmanager
     def bar(name: str, deals: int) -> Iterator[Callable[[int, bool], None]]:
-        with counted(deals, wanted(given.no_progress), name, good="decided") as advance:
+        with counted(deals, not given.no_progress, name, good="decided") as advance:
             yield advance
 
     return bar

@@ -13,7 +13,6 @@ from deals.words import plural
 from gafreecell.cli.notes import Rules, notes, played_variant, warn, warn_of_others
 from gafreecell.cli.options import varied
 from gafreecell.cli.outcomes import proof
-from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, UNDECIDED
 from gafreecell.cli.telling import WIDTH, folded
 from gafreecell.service.hints import NODES, Hint, Judged, adviser, adviser_name, hides_cards, judge
@@ -29,6 +28,7 @@ from gafreecell.solving.parameters import Value
 from gafreecell.solving.playing import Alternative
 from gafreecell.solving.stopping import interruptible
 from gafreecell.solving.weights import Weights
+from gafreecell.terminal.progress import counted
 from gafreecell.terminal.tables import table
 
 DEFAULT_POLICY = "best"
@@ -86,8 +86,7 @@ def hint(given: Namespace) -> int:
 def _judge(given: Namespace, game: Game, board: Any, weights: Weights, limits: Limits) -> Hint:
     """Judge the moves and show the progress."""
     count = len(able(game, ListsMoves, "cannot list its moves").legal_moves(board))
-    view = wanted(given.no_progress)
-    with counted(count, view, unit="moves", good="keep the win") as advance:
+    with counted(count, not given.no_progress, unit="moves", good="keep the win") as advance:
 
         def one_more(one: Judged) -> None:
             advance(1, one.keeps_win is True)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from deals.errors import did_you_mean
 from gafreecell.cli.notes import warn
 from gafreecell.cli.outputs import check_writable
-from gafreecell.cli.progress import counted, followed, wanted
 from gafreecell.cli.statuses import DONE
 from gafreecell.comparing.held_out import whole_search
 from gafreecell.comparing.solvers_told import KEPT
@@ -23,6 +22,7 @@ from gafreecell.solitaire.abilities import HasPresets
 from gafreecell.solitaire.game import Game
 from gafreecell.solving.outcome import Evaluator, Search, Status
 from gafreecell.solving.saying import say
+from gafreecell.terminal.progress import counted, followed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,7 +78,7 @@ def _progress(given: Namespace) -> Axes:
         if any(True for _ in chosen.boards()):
             raise InputError("the figure progress takes deal numbers, not boards")
         deals = [deal.board for deal in chosen]
-    with followed(wanted(given.no_progress), "progress") as on_progress:
+    with followed(not given.no_progress, "progress") as on_progress:
         data = figures.progress_data(
             runs, deals, Workers(given.jobs), on_progress, given.generations
         )
@@ -100,7 +100,7 @@ def _cactus(given: Namespace) -> Axes:
     labels = _labels({name: weights.search for name, weights in solvers.items()}, game)
     nodes: dict[str, list[int]] = {}
     for (name, weights), label in zip(solvers.items(), labels, strict=True):
-        with counted(len(deals), wanted(given.no_progress), name, good="decided") as advance:
+        with counted(len(deals), not given.no_progress, name, good="decided") as advance:
             found = nodes[label] = []
             for _, outcome in run_checked(deals, weights, game, limit, given.jobs):
                 advance(1, outcome.status.decided)
@@ -160,7 +160,7 @@ def _phases(given: Namespace) -> Axes:
     warn(deals.boards())
     nodes: list[list[int]] = []
     for label, solver in ((name, weights), (f"{name}, phase 1 alone", first)):
-        with counted(len(deals), wanted(given.no_progress), label, good="decided") as advance:
+        with counted(len(deals), not given.no_progress, label, good="decided") as advance:
             nodes.append([])
             for _, outcome in run_checked(deals, solver, game, weights.limits, given.jobs):
                 advance(1, outcome.status.decided)

@@ -6,11 +6,11 @@ from argparse import Namespace
 
 from gafreecell.cli.evaluation import watch
 from gafreecell.cli.pages import check_page_file, save_page
-from gafreecell.cli.progress import followed, wanted
 from gafreecell.cli.statuses import DONE
 from gafreecell.comparing.jobs import run_at
 from gafreecell.service.inputs import InputError, read_deals
 from gafreecell.solitaire.game import Problem
+from gafreecell.terminal.progress import followed
 
 
 def report(given: Namespace) -> int:
@@ -25,7 +25,7 @@ def report(given: Namespace) -> int:
             raise InputError("report takes deal numbers, not boards")
         deals = [deal.board for deal in chosen]
     check_page_file(given.output)
-    with followed(wanted(given.no_progress), "progress") as on_progress:
+    with followed(not given.no_progress, "progress") as on_progress:
         told = report(
             runs,
             deals,

@@ -19,7 +19,6 @@ from typing import Any, Generic, TypeVar
 
 from deals.words import plural
 from gafreecell.cli.outputs import check_writable, output, refuse_existing
-from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import Stopped
 from gafreecell.service.inputs import Deal, Deals, InputError
 from gafreecell.service.solvers import Found, spread
@@ -27,6 +26,7 @@ from gafreecell.solitaire.abilities import NamesRules
 from gafreecell.solitaire.game import Game, variant_played
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.files import write_atomically
+from gafreecell.terminal.progress import counted
 
 Kept = TypeVar("Kept")
 
@@ -75,12 +75,15 @@ class Series(Generic[Found, Kept]):
         """
         given, kept = self.given, self._begun()
         before = len(kept), sum(map(self.well, kept))
-        view, units = wanted(given.no_progress), f"{self.unit}s"
         try:
             with (
                 output(given.output, given.resume) as out,
                 counted(
-                    len(self.deals), view, unit=units, good=self.good, before=before
+                    len(self.deals),
+                    not given.no_progress,
+                    unit=f"{self.unit}s",
+                    good=self.good,
+                    before=before,
                 ) as advance,
             ):
                 rest = islice(enumerate(self.deals), len(kept), None)

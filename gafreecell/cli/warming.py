@@ -7,13 +7,12 @@ import time
 from argparse import Namespace
 from collections.abc import Sequence
 
-from gafreecell.cli.progress import View, counted, wanted
 from gafreecell.cli.statuses import DONE
 from gafreecell.solitaire.abilities import Compiles
 from gafreecell.solitaire.game import game, games
 from gafreecell.solving.cache import cache_directory
 from gafreecell.solving.loading import Part
-from gafreecell.terminal.progress import duration
+from gafreecell.terminal.progress import counted, duration
 
 ALL = "all"
 COMPILED_SECONDS = 1.5
@@ -27,8 +26,7 @@ def warm_up(given: Namespace) -> int:
     work = [(one, part) for one in chosen for part in one.parts]
     taken: list[tuple[Part, float]] = []
     # Each part prints a line anyway, so only a terminal gets a bar.
-    view = View.BAR if wanted(no_progress=False) is View.BAR else View.NONE
-    with counted(len(work), view, unit="parts", good="") as advance:
+    with counted(len(work), sys.stderr.isatty(), unit="parts", good="") as advance:
         for place, (one, part) in enumerate(work, start=1):
             began = time.monotonic()
             one.load(part)

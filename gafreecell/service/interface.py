@@ -7,7 +7,6 @@ is always read as text, in the forms that ``gafreecell solve`` reads, and never 
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -50,7 +49,7 @@ from gafreecell.solving.outcome import Limits, Outcome, Task
 from gafreecell.solving.parameters import NO_GOAL, Value
 from gafreecell.solving.stopping import interruptible
 from gafreecell.solving.weights import Weights
-from gafreecell.terminal.progress import Bar, duration, shown
+from gafreecell.terminal.progress import counted
 from gafreecell.workers.evaluation import Workers
 
 Options = Mapping[str, Value]
@@ -168,16 +167,11 @@ def solve_many(
     chosen = deals_of(deals, solver.game)
     check_deals(chosen, solver.game)
     solving = run_checked(chosen, solver.weights, solver.game, solver.limits, jobs)
-    if not progress:
-        return [outcome for _, outcome in solving]
     outcomes: list[Outcome] = []
-    decided, total, began = 0, len(chosen), time.perf_counter()
-    with shown(eager=True) as display:
-        display.show([_bar(0, 0, total, 0)])
+    with counted(len(chosen), progress, good="decided", eager=True) as advance:
         for _, outcome in solving:
             outcomes.append(outcome)
-            decided += outcome.status.decided
-            display.show([_bar(len(outcomes), decided, total, time.perf_counter() - began)])
+            advance(1, outcome.status.decided)
     return outcomes
 
 
@@ -266,16 +260,6 @@ def verify(
     board = board_of(_one(deal, chosen), chosen)
     read = judged(verifier, board, _moves(moves, chosen, whole(deal)), _goal(goal, chosen))
     return Verdict(not read.fault, read.fault, read.how)
-
-
-def _bar(done: int, decided: int, total: int, seconds: float) -> Bar:
-    """The progress of ``solve_many`` after some seconds."""
-    if not done:
-        return Bar("deals", 0, total)
-    rate = done / max(seconds, 1e-9)
-    left = f", {duration((total - done) / rate)} left" if done < total else ""
-    pace = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2f}"
-    return Bar("deals", done, total, f"{decided:,} decided, {pace} deals/s{left}")
 
 
 def game_given(given: AnyGame, variant: Options | None) -> Game:

@@ -1,29 +1,37 @@
 """Progress displays: bars in a terminal or a notebook, else a plain line now and then.
 
-Code that works reports its progress (``Display.show``). The display decides how often to show it,
-and how. Everything goes to stderr.
+Code that works reports its progress (``Display.show``), or counts what is done (``counted``). The
+display decides how often to show it, and how. Everything goes to stderr.
 """
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from html import escape
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any, TextIO
 
 from gafreecell.solving.loading import compilation
 from gafreecell.solving.saying import say
+from gafreecell.terminal.tables import rounded
 
 Clock = Callable[[], float]
 QUIET = 1.0
-"""Seconds before bars appear, so that quick work shows none."""
+"""Bars appear after so many seconds without output, so that quick work shows none."""
+NARROW = 76
+"""Columns that a bar with its full note needs."""
 REDRAWN = 0.2
 """Seconds between two redraws of a notebook's bars."""
+TICK = 0.25
+"""Seconds between two looks at what time alone changes."""
 EVERY = 30.0
 """Seconds between two plain lines, at least."""
 
@@ -36,74 +44,103 @@ class Bar:
         label: what is counted.
         done, total: how many are done, of how many.
         note: a remark, such as the time left.
+        brief: the remark where there is little room; empty if it is the same.
+        unit: what is counted, if the label does not say so.
     """
 
     label: str
     done: int
     total: int
     note: str = ""
+    brief: str = ""
+    unit: str = ""
 
 
-class Display(Protocol):
-    """Shows progress."""
+class Display:
+    """Shows progress; this one shows nothing."""
 
     def show(self, bars: Sequence[Bar]) -> None:
         """Show the present progress; may be called any number of times."""
-        ...
+
+    def hide(self) -> None:
+        """Make room for output that may go to the same terminal."""
 
     def close(self) -> None:
         """End the display: the work is over, finished or not."""
-        ...
 
 
-class TerminalBars:
-    """Bars by rich, which erase themselves at the end.
+class TerminalBars(Display):
+    """Bars by rich, which erase themselves at the end and do not touch standard output.
 
     Args:
         clock: tells the time in seconds.
+        single: whether there is one bar, which is as wide as the terminal allows and tells the
+            time that has passed; that moves even while nothing is done.
     """
 
-    def __init__(self, clock: Clock = time.monotonic) -> None:
-        self._clock, self._began = clock, clock()
+    def __init__(self, clock: Clock = time.monotonic, single: bool = False) -> None:
+        self._clock, self._single = clock, single
+        self._began = self._quiet_since = clock()
         self._progress: Any = None
         self._tasks: dict[str, Any] = {}
+        self.shown = False
 
     def show(self, bars: Sequence[Bar]) -> None:
-        if self._progress is None:
-            if self._clock() - self._began < QUIET:
-                return
-            self._start()
+        if not self.shown and self._clock() - self._quiet_since < QUIET:
+            return
+        progress = self._progress = self._progress or self._made()
         for label in self._tasks.keys() - {bar.label for bar in bars}:
-            self._progress.remove_task(self._tasks.pop(label))
+            progress.remove_task(self._tasks.pop(label))
+        narrow = progress.console.width < NARROW
         for bar in bars:
             if bar.label not in self._tasks:
-                self._tasks[bar.label] = self._progress.add_task(bar.label, note="")
-            self._progress.update(
-                self._tasks[bar.label], completed=bar.done, total=bar.total, note=bar.note
-            )
+                self._tasks[bar.label] = progress.add_task(bar.label, note="")
+                progress.tasks[-1].start_time = self._began
+            note = bar.brief or bar.note if narrow else bar.note
+            progress.update(self._tasks[bar.label], completed=bar.done, total=bar.total, note=note)
+        if not self.shown:
+            progress.start()
+            self.shown = True
 
-    def close(self) -> None:
-        if self._progress is not None:
-            self._progress.stop()
+    def hide(self) -> None:
+        if self.shown:
+            self.shown = False
+            # A terminal that was closed cannot be written to.
+            with suppress(OSError):
+                self._progress.stop()
+        self._quiet_since = self._clock()
 
-    def _start(self) -> None:
+    close = hide
+
+    def _made(self) -> Any:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-        # Lines of at most 80 columns.
-        self._progress = Progress(
-            TextColumn("{task.description:<11}"),
-            BarColumn(bar_width=16),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[note]}"),
-            console=Console(stderr=True),
-            transient=True,
-            redirect_stdout=False,
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
         )
-        self._progress.start()
+
+        console = Console(stderr=True)
+        # Room for the ^C that terminals echo: on a line of its own, it would leave the bar behind.
+        console.width -= len("^C") + 1
+        note = TextColumn("{task.fields[note]}")
+        columns: tuple[Any, ...] = (
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=None),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            note,
+        )
+        if not self._single:
+            # Lines of at most 80 columns.
+            name = TextColumn("{task.description:<11}")
+            columns = name, BarColumn(bar_width=16), MofNCompleteColumn(), note
+        return Progress(*columns, console=console, transient=True, redirect_stdout=False)
 
 
-class NotebookBars:
+class NotebookBars(Display):
     """Bars below a notebook's cell, which stay there.
 
     rich would need ipywidgets to draw in a notebook; this needs only the notebook.
@@ -138,7 +175,7 @@ class NotebookBars:
             self._handle.update(picture)
 
 
-class PlainLines:
+class PlainLines(Display):
     """A line for the first bar now and then, for outputs that cannot be redrawn.
 
     Args:
@@ -183,49 +220,194 @@ class PlainLines:
         self._write(f"{bar.label} {bar.done:,} of {bar.total:,}" + (bar.note and f": {bar.note}"))
 
 
-class CompilationShown:
-    """Adds a bar to a display while kernels are compiled and nobody else reports progress.
+class SteadyLines(Display):
+    """A line now and then, whether anything has moved or not: whoever waits sees that it works."""
+
+    def __init__(self) -> None:
+        self._said_at = time.monotonic()
+
+    def show(self, bars: Sequence[Bar]) -> None:
+        if time.monotonic() - self._said_at >= EVERY:
+            self._said_at = time.monotonic()
+            bar = bars[0]
+            label = "" if bar.label == bar.unit else f"{bar.label}: "
+            note = bar.note and f", {bar.note}"
+            say(f"{label}{bar.done:,} of {bar.total:,} {bar.unit}{note}")
+
+
+class _Live(ABC):
+    """Draws a display also when only time has passed.
 
     Args:
         display: the display, which must be able to redraw.
-        every: seconds between two checks.
+        every: seconds between two drawings; ``TICK`` by default.
     """
 
-    def __init__(self, display: Display, every: float = 0.25) -> None:
-        self._display, self._every = display, every
-        self._bars: Sequence[Bar] = ()
-        self._compiling = False
-        self._lock, self._over = threading.Lock(), threading.Event()
+    def __init__(self, display: Display, every: float | None = None) -> None:
+        self._display, self._every = display, every or TICK
+        self._drawn = False
+        self._lock, self._over = threading.RLock(), threading.Event()
         threading.Thread(target=self._watch, daemon=True).start()
 
-    def show(self, bars: Sequence[Bar]) -> None:
-        with self._lock:
-            self._bars = bars
-            self._redraw()
+    @abstractmethod
+    def _bars(self) -> Sequence[Bar]:
+        """What is to be shown now."""
 
     def close(self) -> None:
+        """End the display."""
         self._over.set()
         with self._lock:
             self._display.close()
 
+    def _draw(self) -> None:
+        # A terminal that was closed cannot be written to.
+        with self._lock, suppress(OSError):
+            bars = self._bars()
+            if (bars or self._drawn) and not self._over.is_set():
+                self._drawn = True
+                self._display.show(bars)
+
     def _watch(self) -> None:
         while not self._over.wait(self._every):
-            with self._lock:
-                if not self._over.is_set() and (self._compiling or compilation()):
-                    self._redraw()
+            self._draw()
 
-    def _redraw(self) -> None:
+
+class CompilationShown(_Live, Display):
+    """Adds a bar to a display while kernels are compiled, whoever else reports progress."""
+
+    _shown: Sequence[Bar] = ()
+
+    def show(self, bars: Sequence[Bar]) -> None:
+        self._shown = bars
+        self._draw()
+
+    def _bars(self) -> Sequence[Bar]:
         compiled = compilation()
-        self._compiling = compiled is not None
-        bars = [*self._bars]
+        if compiled is None:
+            return self._shown
+        now, whole = time.monotonic(), round(compiled.part.seconds)
+        done = min(int(now - compiled.began), whole)
+        note = f"{compiled.part.name}{compiled.time_left(now)}"
+        return [*self._shown, Bar("compiling", done, whole, note)]
+
+
+class Counter(_Live):
+    """Counts what is done, and shows the count while nothing else is printed.
+
+    Args:
+        display: shows it.
+        total: how many there are to do.
+        label: the bar's label.
+        unit: what is counted, in the plural.
+        good: the word for successes, such as ``solved``; empty if they are not counted.
+        before: how many were done, and how many of them were successes, before this command.
+    """
+
+    def __init__(
+        self,
+        display: Display,
+        total: int,
+        label: str,
+        unit: str,
+        good: str,
+        before: tuple[int, int],
+    ) -> None:
+        self._total, self._label, self._unit, self._good = total, label, unit, good
+        self._done, self._well = before
+        self._first = before[0]
+        self._began = time.monotonic()
+        super().__init__(display)
+        self._draw()
+
+    def __call__(self, done: int, well: int) -> None:
+        """Count more as done, and how many of these were successes."""
+        with self._lock:
+            first = self._done == self._first
+            self._done += done
+            self._well += well
+            # Others are drawn in time: counting must cost nothing.
+            if first or self._done == self._total:
+                self._draw()
+
+    @contextmanager
+    def printing_to(self, out: TextIO) -> Iterator[None]:
+        """Hide the bar while results are printed, if they may go to the same terminal."""
+        if out is not sys.stdout or _is_file(out):
+            yield
+            return
+        with self._lock:
+            self._display.hide()
+            yield
+
+    def _bars(self) -> Sequence[Bar]:
+        """The count, with what is being compiled, or else the pace once something is done."""
+        note = brief = ""
+        compiled, done = compilation(), self._done - self._first
         if compiled is not None:
-            now, whole = time.monotonic(), round(compiled.part.seconds)
-            done = min(int(now - compiled.began), whole)
-            note = f"{compiled.part.name}{compiled.time_left(now)}"
-            bars.append(Bar("compiling", done, whole, note))
-        # A terminal that was closed cannot be written to.
+            now = time.monotonic()
+            note, brief = compiled.told(now), compiled.told(now, brief=True)
+        elif done:
+            rate = done / max(time.monotonic() - self._began, 1e-9)
+            brief = f"{duration((self._total - self._done) / rate)} left"
+            well = f"{self._well:,} {self._good}, " if self._good else ""
+            note = f"{well}{rounded(rate)} {self._unit}/s, {brief}"
+        return [Bar(self._label, self._done, self._total, note, brief, self._unit)]
+
+
+@contextmanager
+def counted(
+    total: int,
+    wanted: bool,
+    label: str = "",
+    unit: str = "deals",
+    good: str = "solved",
+    before: tuple[int, int] = (0, 0),
+    eager: bool = False,
+) -> Iterator[Counter]:
+    """Show how many of a total are done; yields the counter to call with what is newly done.
+
+    Args:
+        total: how many there are to do.
+        wanted: whether to show it.
+        label: the bar's label; the unit by default.
+        unit: what is counted, in the plural.
+        good: the word for successes; empty if they are not counted.
+        before: how many were done, and how many of them were successes, before this command.
+        eager: whether plain lines are those of ``PlainLines``, not ``SteadyLines``.
+    """
+    display: Display = PlainLines(eager) if eager else SteadyLines()
+    if not wanted:
+        display = Display()
+    elif in_notebook():
+        display = NotebookBars()
+    elif sys.stderr.isatty():
+        display = TerminalBars(single=True)
+    counter = Counter(display, total, label or unit, unit, good, before)
+    try:
+        yield counter
+    finally:
         with suppress(OSError):
-            self._display.show(bars)
+            counter.close()
+
+
+@contextmanager
+def followed(wanted: bool, label: str, unit: str = "deals") -> Iterator[Callable[[int, int], None]]:
+    """Show work that reports its own total; yields the function to call with done and total."""
+    counters: list[Counter] = []
+    done_before = 0
+    with ExitStack() as stack:
+
+        def advance(done: int, total: int) -> None:
+            nonlocal done_before
+            if not counters:
+                before = (done, 0)
+                shown = counted(total, wanted, label, unit, good="", before=before)
+                counters.append(stack.enter_context(shown))
+            else:
+                counters[0](done - done_before, 0)
+            done_before = done
+
+        yield advance
 
 
 @contextmanager
@@ -247,6 +429,14 @@ def shown(eager: bool = False) -> Iterator[Display]:
     finally:
         with suppress(OSError):
             display.close()
+
+
+def _is_file(out: TextIO) -> bool:
+    """Whether a stream writes to a regular file: not to a terminal, nor to a pager by a pipe."""
+    try:
+        return stat.S_ISREG(os.fstat(out.fileno()).st_mode)
+    except (OSError, ValueError):
+        return False
 
 
 def in_notebook() -> bool:

@@ -189,7 +189,7 @@ def test_lines_that_are_written_but_not_counted_yet_are_told(
     command: Command,
 ) -> None:
     """Ctrl-C may come between the two."""
-    from gafreecell.cli.progress import Counter
+    from gafreecell.terminal.progress import Counter
 
     usual, file = Counter.printing_to, tmp_path / "deals.jsonl"
 
@@ -216,7 +216,7 @@ def test_lines_that_are_written_but_not_counted_yet_are_told(
 def test_what_cannot_be_resumed_says_where_it_stopped(
     tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from gafreecell.cli.progress import Counter
+    from gafreecell.terminal.progress import Counter
 
     told: list[object] = []
 

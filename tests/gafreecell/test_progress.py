@@ -16,11 +16,21 @@ from pathlib import Path
 import pytest
 from conftest import COMMAND
 
-from gafreecell.cli import progress
-from gafreecell.cli.progress import View, counted, followed
 from gafreecell.solving.loading import Part, compiling, loading
 from gafreecell.solving.saying import say
-from gafreecell.terminal.progress import Bar, CompilationShown, PlainLines, duration, shown
+from gafreecell.terminal import progress
+from gafreecell.terminal.progress import (
+    Bar,
+    CompilationShown,
+    Counter,
+    Display,
+    PlainLines,
+    TerminalBars,
+    counted,
+    duration,
+    followed,
+    shown,
+)
 
 
 def in_terminal(*words: str, into: str = "") -> str:
@@ -60,32 +70,33 @@ def test_nobody_has_to_read_what_is_said(monkeypatch: pytest.MonkeyPatch) -> Non
         lines.close()
 
 
-class Deaf:
+class Deaf(Display):
     """A display in a terminal that was closed."""
 
     def show(self, bars: object) -> None:
         raise OSError(errno.EIO, "closed")
 
-    stop = close = lambda self: self.show(())
+    def close(self) -> None:
+        self.show(())
 
 
 def test_a_terminal_that_was_closed_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     display = CompilationShown(Deaf())
     display.show([Bar("generation", 1, 9)])
-    with counted(3, View.NONE) as counter:
-        counter._display, counter._shown = Deaf(), True
-        counter._hide()
-        assert not counter._shown
     with pytest.raises(OSError, match="closed"):
         display.close()
     with shown() as there:
         monkeypatch.setattr(there, "close", Deaf().close)
+    with counted(3, True) as counter:
+        monkeypatch.setattr(counter, "_display", Deaf())
+        counter(3, 3)
 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "QUIET_SECONDS", 0.1)
-    monkeypatch.setattr(progress, "LINE_SECONDS", 0.2)
+    monkeypatch.setattr(progress, "QUIET", 0.1)
+    monkeypatch.setattr(progress, "EVERY", 0.2)
+    monkeypatch.setattr(progress, "TICK", 0.02)
 
 
 def test_an_answer_in_a_terminal_is_not_glued_to_a_bar() -> None:
@@ -98,10 +109,19 @@ def test_an_answer_in_a_terminal_is_not_glued_to_a_bar() -> None:
     assert before == "" or before.endswith(("\n", "\x1b[2K"))
 
 
-def test_what_ctrl_c_shows_finds_room_behind_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("single", [False, True])
+def test_what_ctrl_c_shows_finds_room_behind_a_bar(
+    single: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A terminal writes ``^C`` where the cursor is; on a line of its own it would shift the bar."""
+    terminal = _screens(monkeypatch)
     monkeypatch.setenv("COLUMNS", "60")
-    assert progress.display_of().console.width <= 60 - len("^C")
+    display = TerminalBars(iter([0.0, 9.0, 9.0]).__next__, single)
+    display.show([Bar("deals", 3, 9, 80 * "-", "8 s left" if single else "")])
+    display.close()
+    drawn = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", terminal.getvalue()).splitlines()[0]
+    assert 40 < len(drawn) <= 60 - len("^C")
+    assert ("8 s left" in drawn) is single
 
 
 def _screens(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
@@ -119,7 +139,7 @@ def _screens(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
 
 def test_what_is_done_at_once_shows_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = _screens(monkeypatch)
-    with counted(3, View.BAR) as advance:
+    with counted(3, True) as advance:
         advance(3, 3)
     assert terminal.getvalue() == ""
 
@@ -132,22 +152,26 @@ def _wait(happened: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
+def is_shown(counter: Counter) -> bool:
+    assert isinstance(counter._display, TerminalBars)
+    return counter._display.shown
+
+
 def test_a_bar_appears_and_is_gone_before_results_are_printed(
     impatient: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     terminal = _screens(monkeypatch)
     monkeypatch.setattr(sys, "stdout", terminal)
-    assert progress.wanted(False) is View.BAR
-    with counted(3, progress.wanted(False), good="won", unit="games") as advance:
+    with counted(3, True, good="won", unit="games") as advance:
         for number in range(2):
-            _wait(lambda: advance._shown)
+            _wait(lambda: is_shown(advance))
             with advance.printing_to(sys.stdout):
-                assert not advance._shown
+                assert not is_shown(advance)
                 print(f"result {number}")
             advance(1, number)
-        _wait(lambda: advance._shown and "2/3" in terminal.getvalue())
+        _wait(lambda: is_shown(advance) and "2/3" in terminal.getvalue())
         assert "1 won" in terminal.getvalue()
-    assert not advance._shown
+    assert not is_shown(advance)
     # A bar's line is erased before what follows it.
     for number in range(2):
         before = terminal.getvalue().partition(f"result {number}")[0]
@@ -161,21 +185,20 @@ def test_a_bar_stays_while_results_go_to_a_file(
     _screens(monkeypatch)
     with (
         (tmp_path / "out").open("w") as out,
-        counted(3, View.BAR) as advance,
+        counted(3, True) as advance,
     ):
         time.sleep(0.4)
         with advance.printing_to(out):
-            assert advance._shown
+            assert is_shown(advance)
         monkeypatch.setattr(sys, "stdout", out)
         with advance.printing_to(sys.stdout):
-            assert advance._shown
+            assert is_shown(advance)
 
 
 def test_outside_a_terminal_a_plain_line_appears_now_and_then(
     impatient: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert progress.wanted(False) is View.LINES
-    with counted(10, View.LINES, "hsdh", before=(2, 1)) as advance:
+    with counted(10, True, "hsdh", before=(2, 1)) as advance:
         time.sleep(0.3)
         advance(2, 1)
         time.sleep(0.2)
@@ -187,7 +210,7 @@ def test_outside_a_terminal_a_plain_line_appears_now_and_then(
 def test_what_is_being_compiled_is_told_in_place_of_a_pace(
     impatient: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with counted(10, View.LINES) as advance:
+    with counted(10, True) as advance:
         advance(1, 1)
         with loading(Part("the search", 30.0)):
             compiling()
@@ -199,8 +222,7 @@ def test_what_is_being_compiled_is_told_in_place_of_a_pace(
 
 
 def test_no_progress_is_silent(impatient: None, capsys: pytest.CaptureFixture[str]) -> None:
-    assert progress.wanted(True) is View.NONE
-    with counted(10, View.NONE) as advance:
+    with counted(10, False) as advance:
         time.sleep(0.3)
         advance(1, 1)
         with advance.printing_to(sys.stdout):
@@ -221,7 +243,7 @@ def test_work_that_tells_how_much_it_is_shows_a_bar_too(
     impatient: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     terminal = _screens(monkeypatch)
-    with followed(View.BAR, "progress") as advance:
+    with followed(True, "progress") as advance:
         advance(4, 20)
         advance(9, 20)
         time.sleep(0.4)
@@ -230,6 +252,6 @@ def test_work_that_tells_how_much_it_is_shows_a_bar_too(
     shown = terminal.getvalue()
     assert "progress" in shown and "9/20" in shown and "15/20" in shown
     assert "deals/s" in shown and "solved" not in shown
-    with followed(View.NONE, "progress") as advance:
+    with followed(False, "progress") as advance:
         advance(1, 2)
     assert terminal.getvalue() == shown
