@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from deals.words import plural
 from gafreecell.cli.notes import Rules, notes, played_variant, warn, warn_of_others
 from gafreecell.cli.options import varied
-from gafreecell.cli.outcomes import proof
+from gafreecell.cli.outcomes import wrapped
 from gafreecell.cli.statuses import DONE, UNDECIDED
 from gafreecell.cli.telling import WIDTH, folded
-from gafreecell.service.hints import NODES, Hint, Judged, adviser, adviser_name, hides_cards, judge
+from gafreecell.service import hints
+from gafreecell.service.hints import Hint, Judged
 from gafreecell.service.inputs import Deal, InputError, board_of, read_deals
 from gafreecell.service.solvers import game_of, player_weights
 from gafreecell.service.wording import counted as counted_moves
@@ -23,7 +23,7 @@ from gafreecell.service.wording import described, in_short, in_words
 from gafreecell.solitaire.abilities import HiddenPlay, ListsMoves
 from gafreecell.solitaire.game import Game, able, limits_text
 from gafreecell.solitaire.game import game as find_game
-from gafreecell.solving.outcome import Limits, Outcome, Search, Status
+from gafreecell.solving.outcome import Limits, Search, Status
 from gafreecell.solving.parameters import Value
 from gafreecell.solving.playing import Alternative
 from gafreecell.solving.stopping import interruptible
@@ -41,7 +41,7 @@ def hint(given: Namespace) -> int:
     if given.preset and given.weights:
         raise InputError("give --preset or --weights, not both: a preset has its own weights")
     name = given.preset or given.weights
-    weights = player_weights(name, game) if name else adviser(game)
+    weights = player_weights(name, game) if name else hints.adviser(game)
     # Weights of another game tell nothing of the rules.
     named = {name: weights} if name and weights.game == game.name else {}
     game = varied(game_of(named, game), given)
@@ -51,7 +51,7 @@ def hint(given: Namespace) -> int:
         raise InputError(f"hint takes one position, but {given.position} holds {len(deals)}")
     deal = next(iter(deals))
     board = board_of(deal, game)
-    if isinstance(game, HiddenPlay) and hides_cards(game, board):
+    if isinstance(game, HiddenPlay) and hints.hides_cards(game, board):
         if given.nodes:
             raise InputError(
                 "--nodes works only if all cards are known, but some are hidden here: leave it out"
@@ -69,7 +69,7 @@ def hint(given: Namespace) -> int:
         )
     limits = weights.limits.unless(given.nodes, given.seconds)
     if not given.nodes and not given.seconds:
-        limits = replace(limits, nodes=min(NODES, limits.nodes))
+        limits = replace(limits, nodes=min(hints.NODES, limits.nodes))
     if given.format == "jsonl":
         warn([deal])
     found = _judge(given, game, board, weights, limits)
@@ -77,7 +77,7 @@ def hint(given: Namespace) -> int:
         moves = [_told_move(one.move, one.keeps_win) for one in found.moves]
         _print_line(game, deal, found.status, found.best, moves, found.seconds)
     else:
-        solver = name or f"the preset {adviser_name(game)}"
+        solver = name or f"the preset {hints.adviser_name(game)}"
         report = _report(game, board, found, limits, solver, weights.search)
         print("\n".join([*Rules(game).lines(deal), *notes(deal), *report]))
     return DONE if found.decided else UNDECIDED
@@ -91,24 +91,18 @@ def _judge(given: Namespace, game: Game, board: Any, weights: Weights, limits: L
         def one_more(one: Judged) -> None:
             advance(1, one.keeps_win is True)
 
-        return judge(board, game, weights, limits, given.jobs, one_more)
+        return hints.judge(board, game, weights, limits, given.jobs, one_more)
 
 
 def _report(
     game: Game, board: Any, found: Hint, limits: Limits, solver: str, search: Search
 ) -> list[str]:
     """A hint for people, when all cards are known."""
-    within = limits_text(limits)
+    said = hints.told(found)
     if not found.moves:
-        if found.status is Status.SOLVED:
-            return ["The game is won: there is nothing left to play."]
-        return ["This position is lost: there is no legal move."]
+        return [said]
     if found.status is Status.UNSOLVABLE:
-        if found.whole.status is Status.UNSOLVABLE:
-            proved = proof(game, board, found.whole, search)
-        else:
-            proved = ["  Proof: after each of its moves, a search proved the position lost."]
-        return ["This position is lost: no move keeps the win.", *proved]
+        return [said, *wrapped(hints.why_lost(game, board, found, search))]
     rows = [
         [
             one.move,
@@ -119,36 +113,24 @@ def _report(
         for one in found.moves
     ]
     if found.best:
-        left = 1 + (found.moves[0].left or 0)
-        unit = _unit(found.whole)
-        lines = [
-            folded(" - ".join(["Best: " + found.best, *rows[0][3:]])),
-            f"This position is won: {plural(left, unit)} to the end.",
-        ]
+        lines = [folded(" - ".join(["Best: " + found.best, *rows[0][3:]])), said]
     else:
-        lines = ["No best move: it is undecided whether this position can be won."]
+        lines = [f"No best move: {said[0].lower()}{said[1:]}"]
     header = ["move", "keeps win", "to go", "what it does"][: len(rows[0])]
     lines += ["", table(header, rows, right=False, width=WIDTH), ""]
     remarks = []
     if found.best:
         remarks.append(
-            f"To go: {unit}s, as solve prints them, that are left after this one in the solution "
-            f"that {solver} found."
+            f"To go: {found.unit}s, as solve prints them, that are left after this one in the "
+            f"solution that {solver} found."
         )
-    said = {one.keeps_win for one in found.moves}
-    if False in said:
+    verdicts = {one.keeps_win for one in found.moves}
+    if False in verdicts:
         remarks.append("no: the position after it is proved lost.")
-    if None in said:
+    if None in verdicts:
+        within = limits_text(limits)
         remarks.append(f"unknown: not decided within {within}; --nodes N searches further.")
     return lines + [folded(remark) for remark in remarks]
-
-
-def _unit(outcome: Outcome) -> str:
-    """What a game calls the moves of a solution, in the singular, if its lengths tell."""
-    counts = list((outcome.lengths or {}).items())
-    if len(counts) == 1 and counts[0][1] == len(outcome.moves or ()) and counts[0][0] == "steps":
-        return "step"
-    return "move"
 
 
 def _advise(given: Namespace, game: Any, deal: Deal, board: Any, weights: Weights | None) -> int:
@@ -191,19 +173,15 @@ def advice(game: Any, board: Any, found: Sequence[Alternative]) -> list[str]:
         board: the position.
         found: what ``HiddenPlay.advise`` returned for it.
     """
-    if not found:
-        return ["The game is lost: whatever is played, it cannot be won."]
-    if found[0].low == 1:
-        moves = " ".join(found[0].moves)
-        if not moves:
-            return ["The game is won."]
-        return ["The game can be won; play:", folded(moves)]
+    said = hints.told_chances(found)
+    if not found or found[0].low == 1:
+        moves = " ".join(found[0].moves) if found else ""
+        return [f"{said[:-1]}; play:", folded(moves)] if moves else [said]
     seen = game.seen(board)
     rows = [
         [
             in_short(one.moves),
-            f"{100 * one.chance:.1f} %",
-            f"{100 * one.low:.1f} to {100 * one.high:.1f}",
+            *one.told,
             f"{one.samples:,}",
             *filter(None, [described(in_words(game, seen, one.moves), one.moves)]),
         ]
@@ -211,13 +189,8 @@ def advice(game: Any, board: Any, found: Sequence[Alternative]) -> list[str]:
     ]
     words = rows[0][4:]
     moves = rows[0][0] if words else ", ".join(counted_moves(found[0].moves))
-    best = " - ".join([f"Best: {moves}", *words])
-    equals = sum(one.high >= found[0].chance for one in found[1:])
     header = ["move", "chance", "99 % interval", "samples", "what it does"][: len(rows[0])]
-    lines = [folded(best)]
-    if equals:
-        others = "1 other move is" if equals == 1 else f"{equals} other moves are"
-        lines.append(f"Within the error of sampling {others} as good.")
+    lines = [folded(" - ".join([f"Best: {moves}", *words])), *filter(None, [said])]
     lines += ["", table(header, rows, right=False, width=WIDTH)]
     for paragraph in game.about_advice(board):
         lines += ["", folded(paragraph)]

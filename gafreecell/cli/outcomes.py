@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import textwrap
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gafreecell.cli.drawing import drawn, is_terminal, shows_colours
@@ -137,7 +137,7 @@ def _text(given: Namespace, game: Game, search: Search, limits: Limits, deals: i
             return
         yield head
         if outcome.status.decided:
-            proved = proof(game, board_of(deal, game), outcome, search)
+            proved = wrapped(wording.proof(game, board_of(deal, game), outcome, search))
             yield from proved
             if proved:
                 yield ""
@@ -145,10 +145,10 @@ def _text(given: Namespace, game: Game, search: Search, limits: Limits, deals: i
     return lines
 
 
-def proof(game: Game, board: Any, outcome: Outcome, search: Search) -> list[str]:
-    """What ``wording.proof`` says, as lines for a terminal."""
+def wrapped(paragraphs: Sequence[str]) -> list[str]:
+    """Paragraphs, as of a proof, as lines for a terminal."""
     lines: list[str] = []
-    for line in wording.proof(game, board, outcome, search):
+    for line in paragraphs:
         if not lines:
             lines = textwrap.wrap(line, WIDTH, initial_indent="  ", subsequent_indent="  ")
             continue

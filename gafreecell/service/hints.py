@@ -1,4 +1,8 @@
-"""Which moves of a position keep the win, by a search from the position after each move."""
+"""Which moves of a position keep the win, by a search from the position after each move.
+
+The sentences about a hint are made here, too, those for hidden cards included; commands and pages
+only lay them out.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from deals.errors import BadInput
+from deals.words import plural
+from gafreecell.service import wording
 from gafreecell.service.inputs import Deal
 from gafreecell.service.solvers import default_solver, named_solver, run_checked
 from gafreecell.solitaire.abilities import HiddenPlay, KeepsSecrets, ListsMoves
 from gafreecell.solitaire.game import Game, able
 from gafreecell.solving.outcome import Limits, Outcome, Search, Status
+from gafreecell.solving.playing import Alternative
 from gafreecell.solving.weights import Weights
 
 _CANNOT = "cannot list its moves"
@@ -56,6 +63,13 @@ class Hint:
     def best(self) -> str | None:
         """The first move if it keeps the win."""
         return self.moves[0].move if self.moves and self.moves[0].keeps_win else None
+
+    @property
+    def unit(self) -> str:
+        """What the game calls the moves of a solution, in the singular, if its lengths tell."""
+        counts = self.whole.lengths or {}
+        steps = len(counts) == 1 and counts.get("steps") == len(self.whole.moves or ())
+        return "step" if steps else "move"
 
     @property
     def decided(self) -> bool:
@@ -143,6 +157,45 @@ def _status(judged: Sequence[Judged], whole: Outcome) -> Status:
     if all(one.keeps_win is False for one in judged):
         return Status.UNSOLVABLE
     return whole.status
+
+
+def told(found: Hint) -> str:
+    """What a position is worth, in a sentence."""
+    if not found.moves and found.status is Status.SOLVED:
+        return "The game is won: there is nothing left to play."
+    if not found.moves:
+        return "This position is lost: there is no legal move."
+    if found.status is Status.UNSOLVABLE:
+        return "This position is lost: no move keeps the win."
+    if found.best:
+        left = 1 + (found.moves[0].left or 0)
+        return f"This position is won: {plural(left, found.unit)} to the end."
+    return "It is undecided whether this position can be won."
+
+
+def why_lost(game: Game, board: Any, found: Hint, search: Search) -> list[str]:
+    """What proved a position lost, in paragraphs; none if nothing did or the game cannot say."""
+    if found.moves and found.status is Status.UNSOLVABLE is not found.whole.status:
+        return ["Proof: after each of its moves, a search proved the position lost."]
+    return wording.proof(game, board, found.whole, search)
+
+
+def told_chances(found: Sequence[Alternative]) -> str:
+    """What a position with hidden cards is worth, or which moves may be as good as the first.
+
+    Args:
+        found: what ``HiddenPlay.advise`` returned for it.
+
+    Returns:
+        A sentence; empty if the first move is the best beyond the error of sampling.
+    """
+    if not found:
+        return "The game is lost: whatever is played, it cannot be won."
+    if found[0].low == 1:
+        return "The game can be won." if found[0].moves else "The game is won."
+    equals = sum(one.high >= found[0].chance for one in found[1:])
+    others = "1 other move is" if equals == 1 else f"{equals} other moves are"
+    return f"Within the error of sampling {others} as good." if equals else ""
 
 
 def hides_cards(game: HiddenPlay, board: Any) -> bool:

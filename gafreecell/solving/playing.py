@@ -51,6 +51,11 @@ class Alternative:
         low, high = max(0.0, chance - _Z * error), min(1.0, chance + _Z * error)
         return cls(moves, chance, low, high, samples)
 
+    @property
+    def told(self) -> tuple[str, str]:
+        """The chance, as ``54.2 %``, and its interval without the unit, as ``51.0 to 57.3``."""
+        return f"{100 * self.chance:.1f} %", f"{100 * self.low:.1f} to {100 * self.high:.1f}"
+
 
 _Z = 2.5758
 """Half the width of a 99 % interval, in standard errors."""

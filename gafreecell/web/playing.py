@@ -15,9 +15,7 @@ from deals.freecell_board import LAYOUTS
 from deals.readings import OtherReading
 from deals.words import plural
 from gafreecell.pages import Course, Replay, piles_of, replay, solved
-from gafreecell.service import wording
-from gafreecell.service.hints import NODES as HINT_NODES
-from gafreecell.service.hints import adviser, adviser_name, hides_cards, judge
+from gafreecell.service import hints, wording
 from gafreecell.service.inputs import Deal, InputError, board_of, deals_in
 from gafreecell.service.solvers import default_solver, made_for_others, run_checked
 from gafreecell.solitaire.abilities import (
@@ -31,7 +29,7 @@ from gafreecell.solitaire.abilities import (
 )
 from gafreecell.solitaire.game import Game, able, games, presets_of, variant_played
 from gafreecell.solitaire.game import game as find_game
-from gafreecell.solving.outcome import Limits, Status
+from gafreecell.solving.outcome import Limits
 from gafreecell.solving.parameters import Value
 from gafreecell.web.desk import Refused
 
@@ -72,7 +70,7 @@ def solution(asked: Mapping[str, Any]) -> dict[str, Any]:
     weights = able(game, HasPresets, "has no presets").preset(name)
     deal = _deal(asked, game)
     board = board_of(deal, game)
-    if isinstance(game, HiddenPlay) and hides_cards(game, board):
+    if isinstance(game, HiddenPlay) and hints.hides_cards(game, board):
         raise InputError(
             "some cards are unknown or hidden, so no solution can be found: ask for a hint"
         )
@@ -97,23 +95,15 @@ def hint(asked: Mapping[str, Any]) -> dict[str, Any]:
     game = _game(asked)
     deal = _deal(asked, game)
     board = board_of(deal, game)
-    hidden = isinstance(game, HiddenPlay) and hides_cards(game, board)
+    hidden = isinstance(game, HiddenPlay) and hints.hides_cards(game, board)
     if hidden:
         return _advice(game, deal, board)
-    weights = adviser(game)
-    limits = _limited(replace(weights.limits, nodes=min(HINT_NODES, weights.limits.nodes)))
-    found = judge(board, game, weights, limits, 1)
-    if found.status is Status.SOLVED:
-        left = 1 + (found.moves[0].left or 0) if found.moves else 0
-        said = f"This position is won: {plural(left, 'move')} to the end."
-    elif found.status is Status.UNSOLVABLE:
-        said = "This position is lost: no move keeps the win."
-    else:
-        said = "It is undecided whether this position can be won."
-    proof = wording.proof(game, board, found.whole, weights.search)
+    weights = hints.adviser(game)
+    limits = _limited(replace(weights.limits, nodes=min(hints.NODES, weights.limits.nodes)))
+    found = hints.judge(board, game, weights, limits, 1)
     notes = [
-        f"Each move was judged by a search with the solver {adviser_name(game)}.",
-        *[line.strip() for line in proof],
+        f"Each move was judged by a search with the solver {hints.adviser_name(game)}.",
+        *[line.strip() for line in hints.why_lost(game, board, found, weights.search)],
     ]
     words = {True: "keeps the win", False: "loses", None: "undecided"}
     rows = [
@@ -127,7 +117,7 @@ def hint(asked: Mapping[str, Any]) -> dict[str, Any]:
         }
         for one in found.moves
     ]
-    return _hints(game, deal, board, said, notes, rows, hidden=False)
+    return _hints(game, deal, board, hints.told(found), notes, rows, hidden=False)
 
 
 def table(asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -273,29 +263,18 @@ def _limited(limits: Limits) -> Limits:
 def _advice(game: Any, deal: Deal, board: Any) -> dict[str, Any]:
     """A hint where cards are hidden."""
     found = game.advise(board, POLICY, {"samples": SAMPLES}, 0, None, None)
-    if not found:
-        said = "The game is lost: whatever is played, it cannot be won."
-        return _hints(game, deal, board, said, [], [], hidden=True)
-    if found[0].low == 1:
-        said = "The game can be won." if found[0].moves else "The game is won."
-        rows = []
-        if found[0].moves:
-            rows = [_row(game, board, found[0].moves, "wins", "good")]
+    said = hints.told_chances(found)
+    if not found or found[0].low == 1:
+        rows = [_row(game, board, one.moves, "wins", "good") for one in found[:1] if one.moves]
         return _hints(game, deal, board, said, [], rows, hidden=True)
-    rows = [
-        {
-            **_row(game, board, one.moves, f"{100 * one.chance:.1f} %", "chance"),
-            "sure": f"{100 * one.low:.1f} to {100 * one.high:.1f} %, "
-            f"{plural(one.samples, 'sample')}",
-            "chance": [one.low, one.chance, one.high],
-        }
-        for one in found
-    ]
-    equals = sum(one.high >= found[0].chance for one in found[1:])
-    said = "The best move is the first one."
-    if equals:
-        others = "one other move is" if equals == 1 else f"{equals} other moves are"
-        said += f" Within the error of sampling, {others} as good."
+    rows = []
+    for one in found:
+        chance, interval = one.told
+        row = _row(game, board, one.moves, chance, "chance")
+        row["sure"] = f"{interval} %, {plural(one.samples, 'sample')}"
+        row["chance"] = [one.low, one.chance, one.high]
+        rows.append(row)
+    said = " ".join(["The best move is the first one.", *filter(None, [said])])
     notes = [f"The chances come from the policy {POLICY}.", *game.about_advice(board)]
     return _hints(game, deal, board, said, notes, rows, hidden=True)
 

@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 import pytest
 from asgi import Answer, Client
-from conftest import ROOT, job_table, wait_for, written
+from conftest import ROOT, Command, job_table, wait_for, written
 from filelock import FileLock
 from hypothesis import given
 from hypothesis import strategies as st
@@ -252,6 +252,14 @@ def test_hints_tell_who_gave_them_and_how_sure_they_are(client: Client) -> None:
     assert hints["hints"]
     for row in hints["hints"]:
         assert re.fullmatch(r"\d+\.\d to \d+\.\d %, [\d,]+ samples?", row["sure"])
+
+
+def test_a_hint_says_what_the_command_line_says(client: Client, command: Command) -> None:
+    hint = client.ask("hint", game="pyramid", text="3").data
+    assert hint["said"] == "This position is won: 34 steps to the end."
+    lines = command("hint", 3, "--game", "pyramid").out.splitlines()
+    assert hint["said"] in lines
+    assert lines[0].startswith(f"Best: {hint['hints'][0]['move']} - ")
 
 
 @pytest.mark.parametrize("name", GAMES)
