@@ -17,12 +17,11 @@ from gafreecell.service.solvers import rules_of
 from gafreecell.solitaire.abilities import (
     HasOptions,
     HasPresets,
-    MarksReachable,
     Numbered,
     Searches,
     Verifies,
 )
-from gafreecell.solitaire.game import Game, able, limits_text, search_text, variant_played
+from gafreecell.solitaire.game import Game, able, limits_text, method, search_text, variant_played
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solitaire.replaying import judged
 from gafreecell.solving.outcome import Search
@@ -39,9 +38,7 @@ def deal(given: Namespace) -> int:
     if given.number:
         return _print_numbers(deals, game)
     if given.reachable:
-        write = able(
-            game, MarksReachable, "cannot mark the reachable cards of a talon"
-        ).write_reachable
+        write = method(game, "write_reachable", "cannot mark the reachable cards of a talon")
     else:
         write = able(game, Numbered, "cannot write boards").write_board
     for place, one in enumerate(deals):

@@ -64,7 +64,7 @@ def _policies(parsed_args: argparse.Namespace, **ignored: Any) -> list[str]:
     from gafreecell.solitaire.abilities import HiddenPlay
 
     game = _game(parsed_args)
-    return [policy.name for policy in game.policies] if isinstance(game, HiddenPlay) else []
+    return [policy.name for policy in game.player.policies] if isinstance(game, HiddenPlay) else []
 
 
 def _deals(prefix: str, parsed_args: argparse.Namespace, **ignored: Any) -> list[str]:

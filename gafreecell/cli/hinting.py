@@ -137,11 +137,11 @@ def _advise(given: Namespace, game: Any, deal: Deal, board: Any, weights: Weight
     """Print the chance to win after each move, when cards are hidden."""
     parameters: dict[str, Value] = {} if given.samples is None else {"samples": given.samples}
     policy = given.policy or DEFAULT_POLICY
-    game.check_policy(policy, parameters, given.seconds is not None, weights)
+    game.player.check(policy, parameters, given.seconds is not None, weights)
     began = time.process_time()
     with interruptible() as call:
         found = call.run(
-            game.advise, board, policy, parameters, given.seed or 0, given.seconds, weights
+            game.player.advise, board, policy, parameters, given.seed or 0, given.seconds, weights
         )
     seconds = time.process_time() - began
     won = bool(found) and found[0].low == 1
@@ -171,13 +171,13 @@ def advice(game: Any, board: Any, found: Sequence[Alternative]) -> list[str]:
     Args:
         game: a game with ``HiddenPlay``.
         board: the position.
-        found: what ``HiddenPlay.advise`` returned for it.
+        found: what its player's ``advise`` returned for it.
     """
     said = hints.told_chances(found)
     if not found or found[0].low == 1:
         moves = " ".join(found[0].moves) if found else ""
         return [f"{said[:-1]}; play:", folded(moves)] if moves else [said]
-    seen = game.seen(board)
+    seen = game.player.seen(board)
     rows = [
         [
             in_short(one.moves),
@@ -192,7 +192,7 @@ def advice(game: Any, board: Any, found: Sequence[Alternative]) -> list[str]:
     header = ["move", "chance", "99 % interval", "samples", "what it does"][: len(rows[0])]
     lines = [folded(" - ".join([f"Best: {moves}", *words])), *filter(None, [said])]
     lines += ["", table(header, rows, right=False, width=WIDTH)]
-    for paragraph in game.about_advice(board):
+    for paragraph in game.player.about_advice(board):
         lines += ["", folded(paragraph)]
     return lines
 

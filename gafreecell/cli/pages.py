@@ -97,7 +97,7 @@ def played_by(name: str, game: HiddenPlay, board: Any, played: Played) -> Course
         ending(played),
         played.moves,
         # What the command line says below a hint.
-        notes=list(game.about_advice(game.seen(board))) if played.weighed else (),
+        notes=list(game.player.about_advice(game.player.seen(board))) if played.weighed else (),
         thoughts={one.place: one.alternatives for one in played.weighed},
     )
 

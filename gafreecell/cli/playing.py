@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from deals.errors import BadInput
@@ -22,7 +23,7 @@ from gafreecell.comparing.statistics import wilson
 from gafreecell.service.inputs import Deal, Deals, InputError, board_of, read_deals
 from gafreecell.service.solvers import game_of, player_weights
 from gafreecell.service.wording import told_rules
-from gafreecell.solitaire.abilities import HiddenPlay, TellsThoughts
+from gafreecell.solitaire.abilities import HiddenPlay
 from gafreecell.solitaire.game import Game, able, variant_played
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.parameters import Value
@@ -48,9 +49,9 @@ def play(given: Namespace) -> int:
     chosen = varied(game_of(named, chosen), given)
     game = able(chosen, HiddenPlay, "cannot be played with hidden cards")
     timed = given.seconds is not None
-    parameters = game.check_policy(given.policy, _parameters(given), timed, weights)
+    parameters = game.player.check(given.policy, _parameters(given), timed, weights)
     if timed:
-        budgets = {policy.name: policy.budget for policy in game.policies}
+        budgets = {policy.name: policy.budget for policy in game.player.policies}
         del parameters[budgets[given.policy]]
     _check_format(given)
     deals = read_deals(given.deals, chosen)
@@ -60,7 +61,7 @@ def play(given: Namespace) -> int:
         return _hint(given, chosen, game, parameters, weights, deals)
     for deal in deals.boards():
         try:
-            game.check_start(deal.board)
+            game.player.check_start(deal.board)
         except BadInput as error:
             raise InputError(
                 f"board {deal.name}: {error} (for advice on such a board add --hint)"
@@ -70,13 +71,11 @@ def play(given: Namespace) -> int:
         # A board may have rules of its own, under which the weights are of no use.
         own = usual.vary(**variant_played(chosen, deal.board))
         try:
-            able(own, HiddenPlay, "").check_policy(given.policy, {}, False, weights)
+            able(own, HiddenPlay, "").player.check(given.policy, {}, False, weights)
         except BadInput as error:
             raise InputError(f"board {deal.name}: {error}") from None
 
-    go = game.play
-    if given.html is not None and isinstance(chosen, TellsThoughts):
-        go = chosen.watch
+    go = partial(game.player.play, watched=given.html is not None)
     player = _player(given, parameters)
 
     def work(first: int, piece: list[Deal]) -> list[Played]:
@@ -138,7 +137,7 @@ def _hint(
     board = board_of(deal, chosen)
     with interruptible() as call:
         found = call.run(
-            game.advise, board, given.policy, parameters, given.seed, given.seconds, weights
+            game.player.advise, board, given.policy, parameters, given.seed, given.seconds, weights
         )
     print("\n".join([*Rules(chosen).lines(deal), *advice(chosen, board, found)]))
     return DONE

@@ -67,7 +67,7 @@ def draw(game: Game, title: str, board: Any, played: Played, colours: bool) -> I
         GameError: if its positions cannot be drawn.
     """
     draws = able(game, Draws, "cannot draw positions")
-    player = able(game, HiddenPlay, "cannot be played with hidden cards")
+    player = able(game, HiddenPlay, "cannot be played with hidden cards").player
     lister = able(game, ListsMoves, "cannot list its moves")
     yield from (*draws.legend, "", folded(title), "")
     steps = _steps(game, board, played.moves)
@@ -92,7 +92,7 @@ def _counts(played: Played) -> str:
 
 def _as_seen(game: Game, board: Any) -> list[str]:
     """A board as text, with its hidden cards as unknown."""
-    seen = able(game, HiddenPlay, "cannot be played with hidden cards").seen(board)
+    seen = able(game, HiddenPlay, "cannot be played with hidden cards").player.seen(board)
     return game.write_board(seen).splitlines() if isinstance(game, Numbered) else []
 
 

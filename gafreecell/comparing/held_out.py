@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from deals.errors import BadInput
 from gafreecell.evolution.job import Job, validation_pool
-from gafreecell.solitaire.abilities import HasPresets, HoldsOut, Searches
+from gafreecell.solitaire.abilities import HasPresets, Searches
 from gafreecell.solitaire.game import Game, Problem, problems_of
 from gafreecell.solving.outcome import Evaluator, Search
 
@@ -63,11 +63,12 @@ def held_out(jobs: Sequence[Job], game: Game) -> HeldOut:
     validation problems; ``seen`` then says that they are not new.
     """
     used = _used(jobs, game)
-    if isinstance(game, HoldsOut) and game.held_out:
-        problems = problems_of(game, game.held_out)
+    named: str = getattr(game, "held_out", "")
+    if named:
+        problems = problems_of(game, named)
         fresh = [one for one in problems if not _among(one, used)]
         if 2 * len(fresh) >= len(problems) > 0:
-            return HeldOut(game.held_out, fresh)
+            return HeldOut(named, fresh)
     last = max((_last(pool) for pool in used), default=0)
     if last:
         name = f"{last + 1}-{last + SIZE}"

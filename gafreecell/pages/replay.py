@@ -251,4 +251,4 @@ def _knows(game: Game, board: Any) -> str:
 
 
 def _seen(game: Game, board: Any) -> Any:
-    return game.seen(board) if isinstance(game, HiddenPlay) else board
+    return game.player.seen(board) if isinstance(game, HiddenPlay) else board

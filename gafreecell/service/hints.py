@@ -15,7 +15,7 @@ from deals.words import plural
 from gafreecell.service import wording
 from gafreecell.service.inputs import Deal
 from gafreecell.service.solvers import default_solver, named_solver, run_checked
-from gafreecell.solitaire.abilities import HiddenPlay, KeepsSecrets, ListsMoves
+from gafreecell.solitaire.abilities import HiddenPlay, ListsMoves
 from gafreecell.solitaire.game import Game, able
 from gafreecell.solving.outcome import Limits, Outcome, Search, Status
 from gafreecell.solving.playing import Alternative
@@ -203,10 +203,10 @@ def hides_cards(game: HiddenPlay, board: Any) -> bool:
 
     That is so if some of its cards are unknown, or if it says that they are to stay hidden.
     """
-    if isinstance(game, KeepsSecrets) and game.keeps_secrets(board):
+    if game.player.keeps_secrets(board):
         return True
     try:
-        game.check_start(board)
+        game.player.check_start(board)
     except BadInput:
         return True
     return False

@@ -18,13 +18,12 @@ from deals.sets import split_numbers
 from gafreecell.solitaire.abilities import (
     ChecksDeals,
     HasOptions,
-    LaysOut,
     NamesRules,
     Numbered,
     ReadsBoards,
     WritesSolutions,
 )
-from gafreecell.solitaire.game import Game, able, full_title, variant_played
+from gafreecell.solitaire.game import Game, able, full_title, method, variant_played
 from gafreecell.solving.files import decoded, read_text
 from gafreecell.solving.parameters import Value
 from gafreecell.solving.saying import say
@@ -148,8 +147,8 @@ def laid_out(game: Game, layout: str | None) -> Game:
     """
     if layout is None:
         return game
-    kind = able(game, LaysOut, f"cannot tell rows from columns: leave out --{layout}")
-    arranged: Game = kind.laid_out(layout)
+    arrange = method(game, "laid_out", f"cannot tell rows from columns: leave out --{layout}")
+    arranged: Game = arrange(layout)
     return arranged
 
 

@@ -17,8 +17,8 @@ from gafreecell.service.inputs import Deal, InputError
 from gafreecell.solitaire.abilities import (
     HasOptions,
     HasPresets,
+    HiddenPlay,
     Searches,
-    TakesOtherWeights,
 )
 from gafreecell.solitaire.game import (
     DEFAULT,
@@ -72,12 +72,12 @@ def named_solver(name: str, game: Game, others: Collection[str] = ()) -> Weights
 def player_weights(name: str, game: Game) -> Weights:
     """The weights that a player of hidden cards is to use: a solver's, or another game's.
 
-    The other games are those of ``abilities.TakesOtherWeights``.
+    The other games are its player's ``other_games``.
 
     Raises:
         BadInput: as ``named_solver`` does.
     """
-    others = game.player_games if isinstance(game, TakesOtherWeights) else ()
+    others = game.player.other_games if isinstance(game, HiddenPlay) else ()
     return named_solver(name, game, others)
 
 

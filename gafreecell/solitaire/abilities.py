@@ -1,12 +1,14 @@
 """What a game can do beyond what evolution needs: one protocol for each ability.
 
 Commands that need an ability check for it by type (``solitaire.game.able``). A game has an
-ability if it has its members; it declares nothing.
+ability if it has its members; it declares nothing. What one place asks for has no protocol
+(``solitaire.game.method``): ``held_out``, ``laid_out``, ``verify_many``, ``closed_goal`` and
+``write_reachable``, described in docs/extend/game.md.
 
 ``gafreecell`` exports the types that these methods take and return: ``Drawing`` (with its ``Shown``
 cards and ``Pile`` places), ``Outcome``, ``Parameter``, ``Part`` (a unit of compilation, not the
-part of a run in ``evolution.generation``), ``Rating`` and ``Weights``. ``Policy``, ``Played``,
-``Decision`` and ``Alternative`` are in ``solving.playing``.
+part of a run in ``evolution.generation``), ``Rating`` and ``Weights``. ``HiddenPlayer`` is in
+``solving.playing``.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from gafreecell.solving.loading import Part
 from gafreecell.solving.notations import Interpretation
 from gafreecell.solving.outcome import Outcome
 from gafreecell.solving.parameters import NO_GOAL, Parameter, Value
-from gafreecell.solving.playing import Alternative, Played, Policy
+from gafreecell.solving.playing import HiddenPlayer
 from gafreecell.solving.rating import Rating
 from gafreecell.solving.weights import Weights
 
@@ -78,16 +80,6 @@ class HasPresets(Protocol):
 
     def preset(self, name: str) -> Weights:
         """A preset by name; an unknown name raises ``BadInput``, which lists the presets."""
-        ...
-
-
-@runtime_checkable
-class HoldsOut(Protocol):
-    """A game that names a held-out set: problems that no job should train or validate on."""
-
-    @property
-    def held_out(self) -> str:
-        """The name of the set, for figures of progress; empty for the deals after a job's own."""
         ...
 
 
@@ -151,15 +143,6 @@ class ChecksDeals(Protocol):
 
 
 @runtime_checkable
-class LaysOut(Protocol):
-    """A game whose boards are written in rows or in columns."""
-
-    def laid_out(self, layout: str) -> Any:
-        """The same game, which reads boards as ``rows`` or as ``columns``."""
-        ...
-
-
-@runtime_checkable
 class WritesSolutions(Protocol):
     """A game whose solutions can be written and read."""
 
@@ -203,26 +186,6 @@ class Interprets(Protocol):
 
         Raises:
             BadInput: if a token is no move of the game, in any position.
-        """
-        ...
-
-
-@runtime_checkable
-class VerifiesMany(Verifies, Protocol):
-    """A game that can replay the solutions of many deals faster than one by one."""
-
-    def verify_many(
-        self,
-        boards: Sequence[Any],
-        solutions: Sequence[Sequence[str]],
-        goal: Mapping[str, Value] = NO_GOAL,
-    ) -> Sequence[str]:
-        """What ``verify`` would return for each.
-
-        Args:
-            boards: boards or deal numbers.
-            solutions: the tokens of each solution.
-            goal: as for ``verify``.
         """
         ...
 
@@ -284,23 +247,6 @@ class HasGoals(Protocol):
 
 
 @runtime_checkable
-class HasOpenGoals(HasGoals, Protocol):
-    """A game with goals that ask for the most, which a replay of moves cannot judge."""
-
-    def closed_goal(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value]) -> str:
-        """The goal of as much as legal moves reach, as ``goal`` reads it.
-
-        Empty if the goal asked for names how much suffices, or if there can be no more.
-
-        Args:
-            board: the position to start from.
-            moves: the tokens of legal moves.
-            goal: the parameters of the goal asked for.
-        """
-        ...
-
-
-@runtime_checkable
 class ProvesUnsolvable(Protocol):
     """A game that can say why a deal cannot be solved."""
 
@@ -357,15 +303,6 @@ class LaysTable(Protocol):
 
 
 @runtime_checkable
-class MarksReachable(Protocol):
-    """A game with a talon of which only some cards can be played at a time."""
-
-    def write_reachable(self, board: Any) -> str:
-        """A board as text, with the cards that can be played now marked."""
-        ...
-
-
-@runtime_checkable
 class Rates(Protocol):
     """A game that can say how hard a deal is."""
 
@@ -383,118 +320,12 @@ class Rates(Protocol):
 
 
 @runtime_checkable
-class TakesOtherWeights(Protocol):
-    """A game whose players of hidden cards also take weights that evolved in other games."""
-
-    @property
-    def player_games(self) -> tuple[str, ...]:
-        """The names of these games."""
-        ...
-
-
-@runtime_checkable
 class HiddenPlay(Protocol):
     """A game that can also be played with some of its cards hidden from the player."""
 
     @property
-    def policies(self) -> tuple[Policy, ...]:
-        """The policies that can play it."""
-        ...
-
-    def check_policy(
-        self, policy: str, parameters: Mapping[str, Value], timed: bool, weights: Weights | None
-    ) -> dict[str, Value]:
-        """Every parameter of a policy with its value.
-
-        ``BadInput`` unless there is such a policy with such parameters that takes the weights.
-
-        Args:
-            policy: its name.
-            parameters: those given.
-            timed: whether a time limit replaces the counted budget.
-            weights: weights for the policy's search; None for its own.
-        """
-        ...
-
-    def check_start(self, board: Any) -> None:
-        """Raise ``BadInput`` unless a game can start from a board: all its cards must be known."""
-        ...
-
-    def seen(self, board: Any) -> Any:
-        """A board as its player sees it, with hidden cards unknown."""
-        ...
-
-    def play(
-        self,
-        board: Any,
-        policy: str,
-        parameters: Mapping[str, Value],
-        seed: int,
-        place: int,
-        seconds: float | None,
-        weights: Weights | None,
-    ) -> Played:
-        """Play one game; may be called from several threads at once.
-
-        Args:
-            board: all its cards known; the policy is shown what a player would see.
-            policy: its name.
-            parameters: values that differ from the defaults.
-            seed: the seed of the series.
-            place: the game's place in the series, from 0.
-            seconds: processor time for the game, in place of the counted budget.
-            weights: weights for the policy's search; None for its own.
-        """
-        ...
-
-    def advise(
-        self,
-        board: Any,
-        policy: str,
-        parameters: Mapping[str, Value],
-        seed: int,
-        seconds: float | None,
-        weights: Weights | None,
-    ) -> list[Alternative]:
-        """What each move of a position is worth, the best first; cards may be unknown.
-
-        The list holds one alternative without moves if the game is won, and is empty if the game
-        is proved lost. ``BadInput`` if the policy gives no hints.
-        """
-        ...
-
-    def about_advice(self, board: Any) -> Sequence[str]:
-        """What a person should know about such advice, in paragraphs."""
-        ...
-
-
-@runtime_checkable
-class KeepsSecrets(Protocol):
-    """A game with hidden cards whose boards may hide even cards that a solver would have to know.
-
-    Hints for such a board come from a player, although all its cards are written.
-    """
-
-    def keeps_secrets(self, board: Any) -> bool:
-        """Whether a board says so."""
-        ...
-
-
-@runtime_checkable
-class TellsThoughts(Protocol):
-    """A game with hidden cards whose policies can tell what they thought."""
-
-    def watch(
-        self,
-        board: Any,
-        policy: str,
-        parameters: Mapping[str, Value],
-        seed: int,
-        place: int,
-        seconds: float | None,
-        weights: Weights | None,
-    ) -> Played:
-        """The same game as ``HiddenPlay.play``, with what the policy thought at each decision."""
+    def player(self) -> HiddenPlayer:
+        """Plays it under the rules of ``Game.variant``."""
         ...
 
 

@@ -202,8 +202,19 @@ def able(chosen: Game, kind: type[Ability], what: str) -> Ability:
     """
     if isinstance(chosen, kind):
         return chosen
-    others = ", ".join(games_where(lambda other: isinstance(other, kind)))
-    raise GameError(f"{chosen.title} {what}" + (f"; {others} can" if others else ""))
+    raise _unable(chosen, what, lambda other: isinstance(other, kind))
+
+
+def method(chosen: Game, name: str, what: str) -> Callable[..., Any]:
+    """A method that only some games have; ``what`` and errors as for ``able``."""
+    if hasattr(chosen, name):
+        return getattr(chosen, name)  # type: ignore[no-any-return]
+    raise _unable(chosen, what, lambda other: hasattr(other, name))
+
+
+def _unable(chosen: Game, what: str, can: Callable[[Any], bool]) -> GameError:
+    others = ", ".join(games_where(can))
+    return GameError(f"{chosen.title} {what}" + (f"; {others} can" if others else ""))
 
 
 def made(found: Any) -> Any:

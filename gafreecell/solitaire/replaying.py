@@ -11,13 +11,7 @@ from typing import Any
 from deals.checks import shown
 from deals.errors import BadInput
 from deals.words import plural
-from gafreecell.solitaire.abilities import (
-    HasOpenGoals,
-    Interprets,
-    Numbered,
-    Verifies,
-    VerifiesMany,
-)
+from gafreecell.solitaire.abilities import Interprets, Numbered, Verifies
 from gafreecell.solitaire.game import Game, GameError
 from gafreecell.solving.contract import blaming, breach, called
 from gafreecell.solving.notations import Interpretation
@@ -84,11 +78,12 @@ def check_all(
         for (name, deal), outcome in zip(deals, outcomes, strict=True)
         if outcome.moves is not None
     ]
-    if isinstance(game, VerifiesMany) and not any(isinstance(deal, str) for _, deal, _ in solved):
+    verify_many = getattr(game, "verify_many", None)
+    if verify_many and not any(isinstance(deal, str) for _, deal, _ in solved):
         boards, solutions = [deal for _, deal, _ in solved], [moves for _, _, moves in solved]
         # Moves that are none are bad input to the verifier; here they are the search's fault.
         with blaming(game.name, None, "verify_many"), suppress(BadInput):
-            faults = game.verify_many(boards, solutions, search.parameters)
+            faults = verify_many(boards, solutions, search.parameters)
             if len(faults) == len(solved) and not any(faults):
                 return
     for name, deal, moves in solved:
@@ -119,8 +114,9 @@ def judged(
         raise BadInput(
             f"the first {plural(number, 'move')} solve the deal: expected no moves after them"
         )
-    if not read.fault and isinstance(game, HasOpenGoals):
-        reached = game.closed_goal(board, read.moves, goal)
+    closed_goal = getattr(game, "closed_goal", None)
+    if not read.fault and closed_goal:
+        reached = closed_goal(board, read.moves, goal)
         if reached:
             raise BadInput(
                 "a replay cannot tell whether there is more than these moves reach: ask for a goal "

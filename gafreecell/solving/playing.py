@@ -1,10 +1,14 @@
-"""Data types of games with hidden cards: policies, games played, advice."""
+"""Games with hidden cards: what plays them, and the types of games played and of advice."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from gafreecell.solving.parameters import Parameter
+from gafreecell.solving.parameters import Parameter, Value
+from gafreecell.solving.weights import Weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +96,90 @@ class Played:
     decisions: int
     seconds: float
     weighed: tuple[Decision, ...] = ()
+
+
+class HiddenPlayer(ABC):
+    """Plays a game with some of its cards hidden, advises who plays it, and tells what they see.
+
+    Attributes:
+        policies: the policies that can play it.
+        other_games: names of the games whose evolved weights it takes besides the game's own.
+    """
+
+    policies: ClassVar[tuple[Policy, ...]]
+    other_games: ClassVar[tuple[str, ...]] = ()
+
+    @abstractmethod
+    def check(
+        self, policy: str, parameters: Mapping[str, Value], timed: bool, weights: Weights | None
+    ) -> dict[str, Value]:
+        """Every parameter of a policy with its value.
+
+        ``BadInput`` unless there is such a policy with such parameters that takes the weights.
+
+        Args:
+            policy: its name.
+            parameters: those given.
+            timed: whether a time limit replaces the counted budget.
+            weights: weights for the policy's search; None for its own.
+        """
+
+    @abstractmethod
+    def check_start(self, board: Any) -> None:
+        """Raise ``BadInput`` unless a game can start from a board: all its cards must be known."""
+
+    @abstractmethod
+    def seen(self, board: Any) -> Any:
+        """A board as its player sees it, with hidden cards unknown."""
+
+    def keeps_secrets(self, board: Any) -> bool:
+        """Whether a board says that even cards which a solver would have to know are hidden.
+
+        Hints for such a board come from a policy, although all its cards are written.
+        """
+        return False
+
+    @abstractmethod
+    def play(
+        self,
+        board: Any,
+        policy: str,
+        parameters: Mapping[str, Value],
+        seed: int,
+        place: int,
+        seconds: float | None,
+        weights: Weights | None,
+        watched: bool = False,
+    ) -> Played:
+        """Play one game; may be called from several threads at once.
+
+        Args:
+            board: all its cards known; the policy is shown what a player would see.
+            policy: its name.
+            parameters: values that differ from the defaults.
+            seed: the seed of the series.
+            place: the game's place in the series, from 0.
+            seconds: processor time for the game, in place of the counted budget.
+            weights: weights for the policy's search; None for its own.
+            watched: whether to keep what the policy thought at each decision; that changes no move.
+        """
+
+    @abstractmethod
+    def advise(
+        self,
+        board: Any,
+        policy: str,
+        parameters: Mapping[str, Value],
+        seed: int,
+        seconds: float | None,
+        weights: Weights | None,
+    ) -> list[Alternative]:
+        """What each move of a position is worth, the best first; cards may be unknown.
+
+        The list holds one alternative without moves if the game is won, and is empty if the game
+        is proved lost. ``BadInput`` if the policy gives no hints.
+        """
+
+    def about_advice(self, board: Any) -> Sequence[str]:
+        """What a person should know about such advice, in paragraphs."""
+        return ()

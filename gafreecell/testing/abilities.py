@@ -14,16 +14,12 @@ from gafreecell.solitaire.abilities import (
     BoardsVary,
     Draws,
     HasGoals,
-    HasOpenGoals,
     HasOptions,
     HasPresets,
     HiddenPlay,
-    HoldsOut,
     Interprets,
-    KeepsSecrets,
     LaysTable,
     ListsMoves,
-    MarksReachable,
     NamesRules,
     Numbered,
     ProvesUnsolvable,
@@ -31,7 +27,6 @@ from gafreecell.solitaire.abilities import (
     ReadsBoards,
     Recognises,
     Searches,
-    TellsThoughts,
     Verifies,
     WritesSolutions,
 )
@@ -41,7 +36,7 @@ from gafreecell.solving.contract import check_parameters
 from gafreecell.solving.drawing import Drawing, Pile
 from gafreecell.solving.notations import Interpretation
 from gafreecell.solving.outcome import Nodes, Outcome, Search, Status
-from gafreecell.solving.playing import Policy
+from gafreecell.solving.playing import HiddenPlayer, Policy
 from gafreecell.solving.rating import GRADES, Rating
 from gafreecell.solving.weights import Weights, parse_weights
 from gafreecell.testing.contract import (
@@ -336,7 +331,7 @@ def _check_rules(subject: Subject) -> None:
 def _check_goals(subject: Subject) -> None:
     game, (board, task, outcome) = subject.game, subject.solved
     require_refusal(lambda: game.goal(UNKNOWN), "an unknown goal in goal(...)")
-    if isinstance(game, HasOpenGoals):
+    if hasattr(game, "closed_goal"):
         closed = game.closed_goal(board, list(outcome.moves or ()), task.search.parameters)
         mend = "return a goal as a text, empty if the goal asked for can be judged"
         require(isinstance(closed, str), "closed_goal must return a text", repr(closed), mend)
@@ -345,41 +340,36 @@ def _check_goals(subject: Subject) -> None:
 
 
 def _check_hidden_play(subject: Subject) -> None:
-    game, board = subject.game, subject.solved[0]
-    fine = game.policies and all(isinstance(policy, Policy) for policy in game.policies)
-    require(fine, "policies must be a tuple of Policy", game.policies, "name those there are")
-    for policy in game.policies:
+    player, board = subject.game.player, subject.solved[0]
+    fine = isinstance(player, HiddenPlayer)
+    mend = "derive its class from gafreecell.solving.playing.HiddenPlayer"
+    require(fine, "player must be a HiddenPlayer", repr(player), mend)
+    fine = player.policies and all(isinstance(policy, Policy) for policy in player.policies)
+    require(fine, "policies must be a tuple of Policy", player.policies, "name those there are")
+    for policy in player.policies:
         check_parameters(policy.parameters, f"the parameters of the policy {policy.name}")
-        values = game.check_policy(policy.name, {}, False, None)
+        values = player.check(policy.name, {}, False, None)
         without = [one.name for one in policy.parameters if one.name not in values]
-        asked = f"check_policy({policy.name!r}, ...) must give every parameter a value"
+        asked = f"check({policy.name!r}, ...) must give every parameter a value"
         require(not without, asked, f"none for {without}", "fill in the defaults")
-    require_refusal(lambda: game.check_policy(UNKNOWN, {}, False, None), "an unknown policy")
-    game.check_start(board)
-    hidden = partial(game.check_start, game.seen(board))
+    require_refusal(lambda: player.check(UNKNOWN, {}, False, None), "an unknown policy")
+    player.check_start(board)
+    hidden = partial(player.check_start, player.seen(board))
     require_refusal(hidden, "a board as its player sees it, in check_start(...),")
-    name = game.policies[0].name
-    played = [game.play(board, name, {}, 1, 0, None, None) for _ in range(2)]
+    name = player.policies[0].name
+    played = [player.play(board, name, {}, 1, 0, None, None) for _ in range(2)]
     one, other = (replace(game_played, seconds=0.0) for game_played in played)
     mend = "draw from a generator made of the seed and the place in the series alone"
     require(one == other, f"{name} must play the same game with the same seed", other, mend)
-
-
-def _check_secrets(subject: Subject) -> None:
-    told = subject.game.keeps_secrets(subject.solved[0])
+    told = player.keeps_secrets(board)
     # A solver solved this board, so it knows all cards.
     mend = "return True only for boards that the searches refuse"
     require(told is False, "keeps_secrets must be False for a solved board", repr(told), mend)
-
-
-def _check_thoughts(subject: Subject) -> None:
-    game, board = subject.game, subject.solved[0]
-    for policy in game.policies:
+    for policy in player.policies:
         if policy.budget:
-            small = {policy.budget: 1}
-            played = game.play(board, policy.name, small, 1, 0, None, None)
-            watched = game.watch(board, policy.name, small, 1, 0, None, None)
-            asked = f"watch must play the game that play plays with {policy.name}"
+            settings = board, policy.name, {policy.budget: 1}, 1, 0, None, None
+            played, watched = player.play(*settings), player.play(*settings, watched=True)
+            asked = f"play must play the same game with {policy.name} if it is watched"
             same = (watched.won, watched.moves) == (played.won, played.moves)
             require(same, asked, watched.moves[:5], "telling thoughts must not change them")
             for one in watched.weighed:
@@ -425,11 +415,11 @@ def _check_ratings(subject: Subject) -> None:
     require(fine, "describe_rating must return a text", repr(text), "return one")
 
 
-ABILITIES: dict[str, tuple[type[Any], Callable[[Subject], None]]] = {
+ABILITIES: dict[str, tuple[type[Any] | str, Callable[[Subject], None]]] = {
     "searches": (Searches, _check_searches),
     "options": (HasOptions, _check_options),
     "presets": (HasPresets, _check_presets),
-    "held out": (HoldsOut, _check_held_out),
+    "held out": ("held_out", _check_held_out),
     "numbers": (Numbered, _check_numbers),
     "boards": (ReadsBoards, _check_boards),
     "verifier": (Verifies, _check_verifier),
@@ -440,12 +430,11 @@ ABILITIES: dict[str, tuple[type[Any], Callable[[Subject], None]]] = {
     "tables": (LaysTable, _check_table),
     "proofs": (ProvesUnsolvable, _check_proofs),
     "options of boards": (BoardsVary, _check_variants),
-    "reachable": (MarksReachable, _check_reachable),
+    "reachable": ("write_reachable", _check_reachable),
     "recognised deals": (Recognises, _check_recognised),
     "rules in words": (NamesRules, _check_rules),
     "goals": (HasGoals, _check_goals),
     "hidden play": (HiddenPlay, _check_hidden_play),
-    "secrets": (KeepsSecrets, _check_secrets),
-    "thoughts": (TellsThoughts, _check_thoughts),
     "ratings": (Rates, _check_ratings),
 }
+"""By name, what a game has that is checked: a protocol or a member; and the check."""

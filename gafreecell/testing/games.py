@@ -71,8 +71,12 @@ def check_game(
             check(subject)
     further = {
         name: check
-        for name, (protocol, check) in ABILITIES.items()
-        if isinstance(subject.game, protocol)
+        for name, (ability, check) in ABILITIES.items()
+        if (
+            hasattr(subject.game, ability)
+            if isinstance(ability, str)
+            else isinstance(subject.game, ability)
+        )
     }
     # Evolution builds on everything else, so it comes last.
     further |= _OF_FEATURES if subject.features else {}

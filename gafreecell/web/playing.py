@@ -22,7 +22,6 @@ from gafreecell.solitaire.abilities import (
     HasOptions,
     HasPresets,
     HiddenPlay,
-    LaysOut,
     LaysTable,
     ListsMoves,
     Numbered,
@@ -201,7 +200,7 @@ def _game(asked: Mapping[str, Any]) -> Game:
     layout = asked.get("layout")
     if not layout:
         return game
-    if not isinstance(game, LaysOut) or layout not in LAYOUTS:
+    if not hasattr(game, "laid_out") or layout not in LAYOUTS:
         raise InputError(f"{game.title} has no layout {layout!r:.40}")
     arranged: Game = game.laid_out(layout)
     return arranged
@@ -262,7 +261,7 @@ def _limited(limits: Limits) -> Limits:
 
 def _advice(game: Any, deal: Deal, board: Any) -> dict[str, Any]:
     """A hint where cards are hidden."""
-    found = game.advise(board, POLICY, {"samples": SAMPLES}, 0, None, None)
+    found = game.player.advise(board, POLICY, {"samples": SAMPLES}, 0, None, None)
     said = hints.told_chances(found)
     if not found or found[0].low == 1:
         rows = [_row(game, board, one.moves, "wins", "good") for one in found[:1] if one.moves]
@@ -275,12 +274,12 @@ def _advice(game: Any, deal: Deal, board: Any) -> dict[str, Any]:
         row["chance"] = [one.low, one.chance, one.high]
         rows.append(row)
     said = " ".join(["The best move is the first one.", *filter(None, [said])])
-    notes = [f"The chances come from the policy {POLICY}.", *game.about_advice(board)]
+    notes = [f"The chances come from the policy {POLICY}.", *game.player.about_advice(board)]
     return _hints(game, deal, board, said, notes, rows, hidden=True)
 
 
 def _row(game: Any, board: Any, moves: Sequence[str], worth: str, verdict: str) -> dict[str, Any]:
-    words = wording.in_words(game, game.seen(board), moves)
+    words = wording.in_words(game, game.player.seen(board), moves)
     return {
         "move": wording.in_short(moves),
         "words": wording.described(words, moves),
@@ -301,7 +300,7 @@ def _hints(
 ) -> dict[str, Any]:
     start = board
     if hidden and isinstance(game, HiddenPlay):
-        start = game.seen(board)
+        start = game.player.seen(board)
     shown = [Course("Position", said, (), True, notes)]
     for row in rows:
         shown.append(Course(row["move"], row["words"], row.pop("moves")))
@@ -368,7 +367,7 @@ def described(name: str) -> dict[str, Any]:
         "preset": default_solver(game),
         "meanings": getattr(game, "preset_meanings", {}),
         "options": options,
-        "layouts": LAYOUTS if isinstance(game, LaysOut) else (),
+        "layouts": LAYOUTS if hasattr(game, "laid_out") else (),
         "lays": isinstance(game, LaysTable),
         "hints": isinstance(game, ListsMoves | HiddenPlay),
     }

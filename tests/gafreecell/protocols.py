@@ -5,17 +5,13 @@ from __future__ import annotations
 import gafreecell
 from gafreecell.solitaire.abilities import (
     Draws,
-    HasOpenGoals,
+    HasGoals,
     HasOptions,
     HasPresets,
     HiddenPlay,
-    HoldsOut,
     Interprets,
-    KeepsSecrets,
-    LaysOut,
     LaysTable,
     ListsMoves,
-    MarksReachable,
     NamesRules,
     Numbered,
     ProvesUnsolvable,
@@ -23,8 +19,6 @@ from gafreecell.solitaire.abilities import (
     ReadsBoards,
     Recognises,
     Searches,
-    TakesOtherWeights,
-    TellsThoughts,
     Verifies,
     WritesSolutions,
 )
@@ -43,13 +37,12 @@ def every_game_is(
     list[Searches],
     list[HasOptions],
     list[HasPresets],
-    list[HoldsOut],
     list[Numbered],
     list[WritesSolutions],
 ]:
     """What evolution and the commands need of all games, the base class included."""
     games = [base, freecell, klondike, pyramid]
-    return [*games], [*games], [*games], [*games], [*games], [*games], [*games]
+    return [*games], [*games], [*games], [*games], [*games], [*games]
 
 
 def some_games_are(
@@ -57,20 +50,15 @@ def some_games_are(
 ) -> tuple[
     list[ReadsBoards],
     list[Verifies],
-    list[HasOpenGoals],
+    list[HasGoals],
     list[Draws],
-    list[MarksReachable],
     list[HiddenPlay],
-    list[LaysOut],
     list[Rates],
     list[Recognises],
     list[ProvesUnsolvable],
     list[ListsMoves],
     list[LaysTable],
-    list[TellsThoughts],
     list[NamesRules],
-    list[KeepsSecrets],
-    list[TakesOtherWeights],
     list[Interprets],
 ]:
     """What some games can do besides."""
@@ -80,17 +68,14 @@ def some_games_are(
     rates: list[Rates] = [freecell, pyramid]
     recognises: list[Recognises] = [freecell, klondike, pyramid]
     proves: list[ProvesUnsolvable] = [freecell, klondike, pyramid]
-    goals: list[HasOpenGoals] = [pyramid]
-    others: tuple[list[MarksReachable], list[HiddenPlay], list[LaysOut]]
-    others = ([klondike], [klondike], [freecell])
+    goals: list[HasGoals] = [pyramid]
     lists: list[ListsMoves] = [freecell, klondike, pyramid]
     tables: list[LaysTable] = [freecell, klondike, pyramid]
-    hidden: tuple[list[TellsThoughts], list[NamesRules], list[KeepsSecrets]]
-    hidden = ([klondike], [klondike], [klondike])
-    takes: list[TakesOtherWeights] = [klondike]
+    hidden: list[HiddenPlay] = [klondike]
+    rules: list[NamesRules] = [klondike]
     more = recognises, proves, lists, tables
     interprets: list[Interprets] = [freecell, klondike]
-    return reads, verifies, goals, draws, *others, rates, *more, *hidden, takes, interprets
+    return reads, verifies, goals, draws, hidden, rates, *more, rules, interprets
 
 
 def a_class_will_do(kind: type[BaseGame]) -> None:

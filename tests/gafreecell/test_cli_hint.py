@@ -117,7 +117,7 @@ def test_another_solver(command: Command) -> None:
 def hidden(tmp_path: Path, number: int) -> Path:
     """A deal of Klondike as its player sees it."""
     lister: Any = game("klondike")
-    return written(tmp_path / "hidden.txt", str(lister.seen(klondike(number))))
+    return written(tmp_path / "hidden.txt", str(lister.player.seen(klondike(number))))
 
 
 def test_chances_where_cards_are_hidden(command: Command, tmp_path: Path) -> None:

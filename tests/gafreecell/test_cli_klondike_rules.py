@@ -164,7 +164,7 @@ def test_a_hint_under_a_hidden_stock_comes_from_a_player(tmp_path: Path, command
     board = written(tmp_path / "board", command("deal", "7", *GAME, *HIDDEN).out)
     [of_board] = records(command("hint", board, *words, "--format", "jsonl").out)
     assert of_board["moves"] == line["moves"] and of_board["variant"] == line["variant"]
-    unknown = written(tmp_path / "unknown", str(Klondike().seen(klondike(7, unseen=True))))
+    unknown = written(tmp_path / "unknown", str(Klondike().player.seen(klondike(7, unseen=True))))
     [same] = records(command("hint", unknown, *words, "--format", "jsonl").out)
     assert same["moves"] == line["moves"], "the hint does not see what is hidden"
 
@@ -235,7 +235,7 @@ def test_a_chance_is_called_corrected_only_where_it_is() -> None:
         (klondike(3, 1, 0), False),
         (odd, False),
     ):
-        text = " ".join(game.about_advice(board))
+        text = " ".join(game.player.about_advice(board))
         assert ("The chances are corrected" in text) is measured
         assert ("The chances are too high" in text) is not measured
 

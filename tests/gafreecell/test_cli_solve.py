@@ -223,6 +223,6 @@ def test_a_file_that_is_not_there(command: Command) -> None:
 
 def test_a_board_with_hidden_cards_is_sent_to_hint(command: Command, tmp_path: Path) -> None:
     lister: Any = game("klondike")
-    file = written(tmp_path / "k1.txt", str(lister.seen(klondike(1))))
+    file = written(tmp_path / "k1.txt", str(lister.player.seen(klondike(1))))
     done = command("solve", file, "--game", "klondike")
     refused(done, "needs to know all cards; for advice: gafreecell hint", "k1.txt --game klondike")

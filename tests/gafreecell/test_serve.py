@@ -245,10 +245,13 @@ def test_hints_tell_who_gave_them_and_how_sure_they_are(client: Client) -> None:
     (shown,) = hints["replay"]["solutions"]
     assert shown["notes"][0] == "Each move was judged by a search with the solver short."
     game = find_game("klondike")
-    board = game.seen(game.read_deal(7))
+    board = game.player.seen(game.read_deal(7))
     hints = client.ask("hint", game="klondike", text=game.write_board(board)).data
     (shown,) = hints["replay"]["solutions"]
-    assert shown["notes"] == ["The chances come from the policy best.", *game.about_advice(board)]
+    assert shown["notes"] == [
+        "The chances come from the policy best.",
+        *game.player.about_advice(board),
+    ]
     assert hints["hints"]
     for row in hints["hints"]:
         assert re.fullmatch(r"\d+\.\d to \d+\.\d %, [\d,]+ samples?", row["sure"])

@@ -21,7 +21,7 @@ from gafreecell.solving.drawing import Drawing, Pile
 from gafreecell.solving.features import Feature, Scales
 from gafreecell.solving.outcome import Evaluator, Nodes, Outcome, Status, Task
 from gafreecell.solving.parameters import Parameter, Value
-from gafreecell.solving.playing import Alternative, Played, Policy
+from gafreecell.solving.playing import Alternative, HiddenPlayer, Played, Policy
 from gafreecell.solving.rating import Rating
 from gafreecell.testing import check_game
 
@@ -66,8 +66,6 @@ BASED = ["searches", "options", "presets", "held out", *USUAL[2:]]
                 "recognised deals",
                 "rules in words",
                 "hidden play",
-                "secrets",
-                "thoughts",
                 "ratings",
                 *WITH_FEATURES,
             ],
@@ -190,14 +188,14 @@ def whatever_is_known(self: Toy, tasks: Sequence[Task]) -> list[Outcome]:
     return Toy.run(self, known)
 
 
-class PlaysAtRandom(Toy):
-    """Its players take no notice of their seed."""
+class Guesser(HiddenPlayer):
+    """It plays the same game whatever it is given."""
 
-    policies = (Policy("random", "moves at random", (), "", False),)
+    policies = (Policy("guess", "guesses", (), "effort", False),)
 
-    def check_policy(self, policy: str, *further: Any) -> dict[str, Value]:
-        if policy != "random":
-            raise ToyError(f"there is no policy {policy!r}; there is random")
+    def check(self, policy: str, *further: Any) -> dict[str, Value]:
+        if policy != "guess":
+            raise ToyError(f"there is no policy {policy!r}; there is guess")
         return {}
 
     def check_start(self, board: Any) -> None:
@@ -207,14 +205,29 @@ class PlaysAtRandom(Toy):
     def seen(self, board: Any) -> Any:
         return None
 
-    def play(self, *further: Any) -> Played:
-        return Played(False, (), random.getrandbits(60), 0.1)
+    def play(self, *further: Any, watched: bool = False) -> Played:
+        return Played(False, (), 7, 0.1)
 
     def advise(self, *further: Any) -> list[Alternative]:
         return []
 
-    def about_advice(self, board: Any) -> Sequence[str]:
-        return ()
+
+def at_random(self: Guesser, *further: Any, watched: bool = False) -> Played:
+    return Played(False, (), random.getrandbits(60), 0.1)
+
+
+def better_watched(self: Guesser, *further: Any, watched: bool = False) -> Played:
+    return Played(watched, (), 7, 0.1)
+
+
+def played_by(**members: Any) -> Callable[[], Toy]:
+    """The toy game with a player of hidden cards that has these members."""
+    return toy_that(player=type("Player", (Guesser,), members)())
+
+
+def test_a_player_that_keeps_the_contract_passes() -> None:
+    assert "hidden play" in check_game(played_by()())
+    assert not list(Guesser().about_advice(7)) and not Guesser().keeps_secrets(7)
 
 
 def silent(self: Toy, deal: Any) -> None:
@@ -469,7 +482,7 @@ BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
         "after must refuse a move that does not exist, got no complaint",
     ),
     "seen through": (
-        type("Broken", (PlaysAtRandom,), {"seen": lambda self, board: board}),
+        played_by(seen=lambda self, board: board),
         "a board as its player sees it, in check_start",
     ),
     "reachable": (toy_that(write_reachable=lambda *_: ""), "write_reachable must return a text"),
@@ -478,8 +491,9 @@ BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
         "recognised must give the board of deal 31 its number, got 32",
     ),
     "rules": (toy_that(rules_in_words=lambda *_: None), "rules_in_words must return a text"),
+    "players": (toy_that(player=7), "player must be a HiddenPlayer, got 7"),
     "secrets": (
-        toy_that(keeps_secrets=lambda *_: True),
+        played_by(keeps_secrets=lambda *_: True),
         "keeps_secrets must be False for a solved board, got True",
     ),
     "goals": (toy_that(goal=lambda *_: {}), r"an unknown goal in goal\(...\) must be refused"),
@@ -487,15 +501,13 @@ BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
         toy_that(check_rating=silent, rate=lambda *_: None, describe_rating=lambda *_: ""),
         "check_rating must say why, got a BadInput without a text",
     ),
-    "policies": (PlaysAtRandom, "random must play the same game with the same seed"),
+    "policies": (played_by(play=at_random), "guess must play the same game with the same seed"),
+    "watched": (played_by(play=better_watched), "the same game with guess if it is watched"),
     "lost": (grading(status=lambda: Status.UNSOLVABLE), "Rating whose status is solved"),
     "grade": (grading(grade=lambda: 11), "must give .* a grade from 1 to 10, got 11"),
     "chance": (grading(measures=lambda: {"luck": random.random()}), "must find the same each time"),
     "measures": (grading(measures=lambda: {"luck": np.int64(1)}), "measures must fit into JSON"),
-    "any policy": (
-        type("Broken", (PlaysAtRandom,), {"check_policy": lambda *_: {}}),
-        "an unknown policy must",
-    ),
+    "any policy": (played_by(check=lambda *_: {}), "an unknown policy must"),
 }
 
 

@@ -195,7 +195,7 @@ def test_weights_of_another_game_are_named_before_anything_else() -> None:
         lambda: hsd.solve_many([164], order),
         lambda: klondike.solve(3, nine),
         lambda: pyramid.solve(3, nine, goal="score"),
-        lambda: klondike.GAME.check_policy("uct", {}, False, nine),
+        lambda: klondike.GAME.player.check("uct", {}, False, nine),
     ]
     for call in calls:
         with pytest.raises(gafreecell.BadInput, match=r"weights for \w+, not for \w+"):

@@ -345,7 +345,7 @@ def test_a_judgement_is_refused_under_rules_for_which_none_can_evolve(
         with pytest.raises(ParameterError, match=f"here {left} left"):
             asked(board, "best", {"samples": 5}, weights=weights)
     with pytest.raises(ParameterError, match="unlimited redeals"):
-        GAME.vary(redeals=rules[1]).check_policy("best", {}, False, weights)
+        GAME.vary(redeals=rules[1]).player.check("best", {}, False, weights)
 
 
 def test_what_is_no_board_is_refused() -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from deals import KlondikeBoard, klondike, read_klondike_boards
-from deals.klondike_board import UNKNOWN
 from deals.klondike_rules import DRAW, DRAWS, REDEALS, UNLIMITED, limit_of
 from deals.numbers import recognised
 from deals.pasted import unquoted
@@ -18,7 +17,6 @@ from gafreecell.solitaire.klondike.features import FEATURES
 from gafreecell.solitaire.klondike.interpreting import NOTATIONS, interpret, moves_in
 from gafreecell.solitaire.klondike.legal_moves import after, legal_moves, listed
 from gafreecell.solitaire.klondike.packed import pack_board
-from gafreecell.solitaire.klondike.presets import CHOICES
 from gafreecell.solitaire.klondike.proof import why_lost
 from gafreecell.solitaire.klondike.rollouts.values import NAMES as VALUE_NAMES
 from gafreecell.solitaire.klondike.shorten import SHORTENING, load_kernels
@@ -31,10 +29,9 @@ from gafreecell.solving.loading import Part
 from gafreecell.solving.notations import Interpretation
 from gafreecell.solving.outcome import Outcome
 from gafreecell.solving.parameters import NO_GOAL, Parameter, Value
-from gafreecell.solving.playing import Alternative, Played, Policy
+from gafreecell.solving.playing import HiddenPlayer
 from gafreecell.solving.rating import Rating
 from gafreecell.solving.solutions import read_moves
-from gafreecell.solving.weights import Weights
 
 _COUNTS: Mapping[Value, str] = {0: "no", 1: "one", 2: "two", 3: "three"}
 _NEEDLESS = {
@@ -61,7 +58,6 @@ class Klondike(SearchedGame):
     comparison_presets = ("rollouts-2007",)
     adviser = ("complete", {"shorten": 20_000})
     length_meanings: ClassVar[Mapping[str, str]] = {"moves": "all moves, with draws and redeals"}
-    player_games = (CHOICES,)
     scales = Scales(nodes=300, moves=200)
     options = (
         Parameter(
@@ -222,12 +218,6 @@ class Klondike(SearchedGame):
         verdict = verify(board, moves)
         return "" if verdict.solved else verdict.reason
 
-    @property
-    def policies(self) -> tuple[Policy, ...]:
-        from gafreecell.solitaire.klondike.hidden import POLICIES
-
-        return POLICIES
-
     def check_rating(self, deal: KlondikeBoard | int) -> None:
         """Only boards whose cards are all known have grades."""
         if not isinstance(deal, int):
@@ -239,110 +229,11 @@ class Klondike(SearchedGame):
     def describe_rating(self, found: Rating) -> str:
         return rating.describe(found.measures)
 
-    def check_policy(
-        self, policy: str, parameters: Mapping[str, Value], timed: bool, weights: Weights | None
-    ) -> dict[str, Value]:
-        from gafreecell.solitaire.klondike.hidden.policies import check, check_judged
+    @property
+    def player(self) -> HiddenPlayer:
+        from gafreecell.solitaire.klondike.hidden.player import KlondikePlayer
 
-        values = check(policy, parameters, timed, weights)
-        check_judged(weights, self.redeals)
-        return values
-
-    def keeps_secrets(self, board: KlondikeBoard) -> bool:
-        """Whether nobody has seen the stock of a board."""
-        return board.unseen
-
-    def check_start(self, board: Any) -> None:
-        from gafreecell.solitaire.klondike.hidden.view import check_known
-
-        check_known(board)
-
-    def seen(self, board: KlondikeBoard) -> KlondikeBoard:
-        from gafreecell.solitaire.klondike.hidden.view import seen
-
-        return seen(board)
-
-    def play(
-        self,
-        board: Any,
-        policy: str,
-        parameters: Mapping[str, Value],
-        seed: int,
-        place: int,
-        seconds: float | None,
-        weights: Weights | None,
-    ) -> Played:
-        from gafreecell.solitaire.klondike.hidden import play
-
-        return play(board, policy, parameters, seed, place, seconds, weights)
-
-    def watch(
-        self,
-        board: Any,
-        policy: str,
-        parameters: Mapping[str, Value],
-        seed: int,
-        place: int,
-        seconds: float | None,
-        weights: Weights | None,
-    ) -> Played:
-        from gafreecell.solitaire.klondike.hidden import play
-
-        return play(board, policy, parameters, seed, place, seconds, weights, watched=True)
-
-    def advise(
-        self,
-        board: Any,
-        policy: str,
-        parameters: Mapping[str, Value],
-        seed: int,
-        seconds: float | None,
-        weights: Weights | None,
-    ) -> list[Alternative]:
-        from gafreecell.solitaire.klondike.hidden import advise
-
-        return advise(board, policy, parameters, seed, seconds, weights)
-
-    def about_advice(self, board: KlondikeBoard) -> tuple[str, ...]:
-        from gafreecell.solitaire.klondike.hidden.calibration import PLAYER, calibration_for
-        from gafreecell.solitaire.klondike.hidden.view import View
-
-        view = View.of_board(board)
-        free = bool(view.round_trip)
-        if view.lacks_seen and not free:
-            chances = (
-                "The face-down cards of the piles and those given as ?? are hidden. As cards of "
-                "the talon that a player would have seen are among them, the chances are those of "
-                "a player who sees every card after the move. They are much too high: use them "
-                "only to compare the moves. A draw shows cards, so it comes first among equals."
-            )
-        else:
-            hidden = "of the piles"
-            if UNKNOWN in (*board.stock, *board.waste):
-                hidden += " and those given as ??"
-            elif board.unseen:
-                hidden += " and of the stock"
-            about = (
-                f"are corrected by the results of many games, so they are those of {PLAYER}"
-                if free or calibration_for(view)
-                else "are too high because cards that turn up much later count as known"
-            )
-            chances = (
-                f"The face-down cards {hidden} are hidden. The chances {about}. The intervals show "
-                "the error of sampling alone."
-            )
-        listed = (
-            "Moves that can be undone at once are not listed, as they change nothing by "
-            "themselves. If a card can go home with hardly any risk, only that move is listed."
-        )
-        if free:
-            trip = (
-                "Turning through the whole stock once costs nothing under these rules and shows "
-                "all its cards, so it comes first. Its chance is the mean over stocks that it may "
-                "show."
-            )
-            return chances, trip
-        return chances, listed
+        return KlondikePlayer(self.redeals)
 
 
 GAME = Klondike()

@@ -120,6 +120,7 @@ class Pyramid(SearchedGame):
     def closed_goal(
         self, board: PyramidBoard, moves: Sequence[str], goal: Mapping[str, Value]
     ) -> str:
+        """The goal of as much as legal moves reach; empty if ``goal`` says how much suffices."""
         kind, rank = goal.get("goal", "clear"), goal.get("rank", "Q")
         if kind == "clear" or goal.get("least"):
             return ""
