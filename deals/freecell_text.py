@@ -33,7 +33,8 @@ from deals.freecell_layout import (
     is_dealt,
     refuse_rows_in_mid_game,
 )
-from deals.headings import FREECELL, not_understood
+from deals.freecell_signs import FREECELL
+from deals.headings import not_understood
 from deals.other_games import check_shape, check_signs
 from deals.pasted import HEADING
 from deals.solvitaire import (

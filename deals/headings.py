@@ -12,8 +12,8 @@ from functools import cache
 
 from deals.cards import DealError
 from deals.checks import shown
-
-FREECELL, KLONDIKE, PYRAMID = GAMES = "freecell", "klondike", "pyramid"
+from deals.other_games import GAMES
+from deals.signs import Signs
 
 # The number by which a board is known is no rule.
 _NUMBER_OF_BOARD = re.compile(
@@ -61,12 +61,12 @@ def _words() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{_COUNTS}|{_WORDS})\b", re.IGNORECASE)
 
 
-def telling(line: str, game: str, named: bool = False) -> str:
+def telling(line: str, game: Signs, named: bool = False) -> str:
     """What a heading may say of the board below it; empty if it says nothing.
 
     Args:
         line: a line without cards.
-        game: one of ``GAMES``, as which the board is read.
+        game: the game as which the board is read.
         named: whether it is the name of a board, which may have numbers.
     """
     rest = _SEAM.sub(" ", _TITLES.sub(" ", _NUMBER_OF_BOARD.sub(" ", line)))
@@ -87,7 +87,8 @@ def telling(line: str, game: str, named: bool = False) -> str:
         if found := pattern.search(rest):
             return str(found[0])
     titles = re.sub(r"\s", "", line.lower())
-    return next((other for other in GAMES if other != game and other in titles), "")
+    names = [other.name for other in GAMES if other is not game]
+    return next((name for name in names if name in titles), "")
 
 
 def _has_number(word: str) -> bool:
@@ -95,7 +96,7 @@ def _has_number(word: str) -> bool:
     return any(sign.isnumeric() or "\U0001f0a0" <= sign <= "\U0001f0ff" for sign in word)
 
 
-def check_heading(line: str, number: int, game: str, expected: str) -> None:
+def check_heading(line: str, number: int, game: Signs, expected: str) -> None:
     """Refuse a line that is neither cards nor a heading that says nothing.
 
     Args:

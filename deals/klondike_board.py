@@ -37,8 +37,9 @@ from itertools import pairwise
 from deals.cards import DECK, RANKS, DealError, card_name, deck_faults, fits, is_red, rank_of
 from deals.checks import check_lists, check_numbers, text_of
 from deals.foundations import Foundations, foundations_text
-from deals.headings import KLONDIKE, check_heading
+from deals.headings import check_heading
 from deals.klondike_rules import DEFAULT, DRAW, UNLIMITED, Rules, check_rules, rules_text
+from deals.klondike_signs import KLONDIKE
 from deals.klondike_text import (
     PILES,
     TALON,

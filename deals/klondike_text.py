@@ -30,8 +30,9 @@ from deals.digits import is_deck, read_deck
 from deals.drawn import below, is_numbers
 from deals.errors import closest
 from deals.foundations import EMPTY, Foundations, read_foundations
-from deals.headings import KLONDIKE, telling
+from deals.headings import telling
 from deals.klondike_rules import DEFAULT, Rules, read_rules
+from deals.klondike_signs import KLONDIKE
 from deals.other_games import are_laid_out, check_shape, check_signs
 from deals.solvitaire import (
     FOUNDATIONS,

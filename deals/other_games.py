@@ -1,47 +1,40 @@
 """Refuses texts of another game, and names that game.
 
-Some texts can be read as boards of several games. Labels and marks (signs) tell the game of a
-board, or else the numbers of cards in its lines (shapes).
+Some texts can be read as boards of several games. Labels and marks tell the game of a board, or
+else the numbers of cards in its lines (``deals.signs``).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from functools import cache
 from itertools import accumulate
 
-from deals.cards import DECK, is_card
+from deals.cards import DECK
 from deals.checks import shown
-from deals.digits import DIGITS
-from deals.headings import FREECELL, KLONDIKE, PYRAMID
-from deals.readings import COLUMNS, OtherReading
+from deals.freecell_signs import FREECELL
+from deals.klondike_signs import KLONDIKE, TRIANGLE
+from deals.pyramid_signs import PYRAMID
+from deals.readings import OtherReading
+from deals.signs import Mark, Signs
 from deals.solvitaire import NumberedLine
 
-_TITLES = {FREECELL: "FreeCell", KLONDIKE: "Klondike", PYRAMID: "Pyramid"}
-
-_CELLS = re.compile(r"\s*(free[\s-]?cells?\s*(?:\(\d+\)\s*)?:)", re.IGNORECASE)
-_TALON = re.compile(r"\s*((?:waste|stock|talon)\s*:)", re.IGNORECASE)
-_BACK = re.compile(r"(?:[^<?]*+(?<!\S))?(\?\?|<[^<>\s]{2,3}>)(?=\s|$)")
-_TOP = re.compile(r"\s*((?:stock|waste)\W+(?:top|bottom)\b[^:]*:|recycles\s*:)", re.IGNORECASE)
-_DIGITS = re.compile(rf"\s*+({DIGITS})\s*+$")
-_SIGNS = {
-    # Pyramid has labels like Klondike's.
-    FREECELL: ((KLONDIKE, _TALON), (KLONDIKE, _BACK), (KLONDIKE, _DIGITS), (PYRAMID, _TOP)),
-    KLONDIKE: ((FREECELL, _CELLS), (PYRAMID, _TOP)),
-    PYRAMID: ((FREECELL, _CELLS), (KLONDIKE, _BACK), (KLONDIKE, _DIGITS)),
-}
-
-_FREECELL_DEALS = [
-    # Not four lines of 13 cards: a deck of any game may be typed so.
-    *([len(range(i, len(DECK), count)) for i in range(count)] for count in range(5, 10)),
-    [8] * 6 + [4],
-]
-_TRIANGLE = [*range(1, 8)]
-_OTHERS = {"Golf": [*[5] * 7, 17], "Yukon": [1, *range(6, 12)]}
-"""The lines of deals of games that are unknown here."""
+GAMES = FREECELL, KLONDIKE, PYRAMID
+"""The games whose boards can be read."""
 
 
-def check_signs(lines: Sequence[NumberedLine], game: str) -> None:
+@cache
+def _marks_of_others(game: Signs) -> dict[Mark, Signs]:
+    """The marks that a game's boards do not have, with the first game whose boards have them."""
+    found: dict[Mark, Signs] = {}
+    for other in GAMES:
+        for mark in other.marks:
+            if mark not in game.marks:
+                found.setdefault(mark, other)
+    return found
+
+
+def check_signs(lines: Sequence[NumberedLine], game: Signs) -> None:
     """Refuse lines that only boards of another game have.
 
     Args:
@@ -52,18 +45,16 @@ def check_signs(lines: Sequence[NumberedLine], game: str) -> None:
         OtherReading: naming the line and the other game.
     """
     for number, line in lines:
-        matches = [(other, mark.match(line)) for other, mark in _SIGNS[game]]
-        found = [(other, match[1]) for other, match in matches if match]
-        if game != PYRAMID and _has_gaps(line):
-            found.append((PYRAMID, "."))
-        for other, sign in found:
-            told = f"{shown(sign, 40)} belongs to a board of {_TITLES[other]}"
+        for mark, other in _marks_of_others(game).items():
+            if not (sign := mark(line)):
+                continue
+            told = f"{shown(sign, 40)} belongs to a board of {other.title}"
             if sign.isdigit():
-                told = f"{len(sign)} digits are a Klondike deal"
-            raise OtherReading(f"line {number}: {told}", ("game", other))
+                told = f"{len(sign)} digits are a {other.title} deal"
+            raise OtherReading(f"line {number}: {told}", ("game", other.name))
 
 
-def check_shape(lengths: Sequence[int], game: str) -> None:
+def check_shape(lengths: Sequence[int], game: Signs) -> None:
     """Refuse a whole deck whose lines are as long as those of another game's deal.
 
     Args:
@@ -75,26 +66,19 @@ def check_shape(lengths: Sequence[int], game: str) -> None:
     """
     if sum(lengths) != len(DECK):
         return
-    told = f"lines of {'-'.join(map(str, lengths))} cards can be read in two ways: as "
-    if game != FREECELL and [*lengths] in _FREECELL_DEALS:
+    others = [one for one in GAMES if one.shape is not game.shape and one.shape(lengths)]
+    titles = " or ".join(one.title for one in others)
+    for title, dealt in game.strangers.items():
+        if not others and [*lengths] == dealt:
+            titles = f"{title}, which is no game here"
+    if titles:
         raise OtherReading(
-            f"{told}a deal of FreeCell, or as a deck of {_TITLES[game]}",
-            ("game", FREECELL),
-            more=", or write all cards on one line",
+            f"lines of {'-'.join(map(str, lengths))} cards can be read in two ways: as a deal of "
+            f"{titles}, or as {game.whole}",
+            *(("game", one.name) for one in others),
+            *game.ways,
+            more=game.more,
         )
-    if game == FREECELL and [*lengths[:7]] == _TRIANGLE:
-        raise OtherReading(
-            f"{told}a deal of Klondike or Pyramid, or as cascades of FreeCell",
-            ("game", KLONDIKE),
-            ("game", PYRAMID),
-            COLUMNS,
-        )
-    for other, dealt in _OTHERS.items():
-        if game == FREECELL and [*lengths] == dealt:
-            raise OtherReading(
-                f"{told}a deal of {other}, which is no game here, or as cascades of FreeCell",
-                COLUMNS,
-            )
 
 
 def are_laid_out(lengths: Sequence[int]) -> bool:
@@ -106,18 +90,12 @@ def are_laid_out(lengths: Sequence[int]) -> bool:
     Args:
         lengths: how many cards each line has.
     """
-    dealt = sum(_TRIANGLE)
+    dealt = sum(TRIANGLE)
     end = next((i for i, n in enumerate(accumulate(lengths), 1) if n == dealt), len(lengths))
     rows, stock = [*lengths[:end]], lengths[end:]
-    return _are_filled(lengths) or ((rows == _TRIANGLE or _are_filled(rows)) and _are_filled(stock))
+    return _are_filled(lengths) or ((rows == TRIANGLE or _are_filled(rows)) and _are_filled(stock))
 
 
 def _are_filled(lengths: Sequence[int]) -> bool:
     *full, last = lengths or [0]
     return not full or (max(full) - min(full) <= 2 and last <= max(full))
-
-
-def _has_gaps(line: str) -> bool:
-    """Whether a line is a row of a pyramid in which some cards are gone."""
-    words = line.split()
-    return "." in words and all(word == "." or is_card(word) for word in words)

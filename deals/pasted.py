@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from deals.cards import DealError
+from deals.other_games import GAMES
 
 _QUOTED = re.compile(r"\s*+>+ ?")
 LONGEST_LINE = 10_000
@@ -22,47 +23,19 @@ HEADING = re.compile(
 """The beginning of a heading like ``FreeCell game #164``."""
 _FENCE = re.compile(r"\s*+```\w*\s*+")
 
-LEGENDS = {
-    "freecell": (
-        "TD is the ten of diamonds. Cascades are 1, 2, ..., cells a, b, ...; h is home.",
-        "6a: the last card of cascade 6 to cell a. a6: the card in cell a to cascade 6.",
-        "6h: the last card of cascade 6 home, to the foundation of its suit.",
-        "26: one card from cascade 2 to 6. 26v3: three cards (va: ten cards).",
-    ),
-    "klondike": (
-        "TD: the ten of diamonds, <TD>: face down. Waste: top last. Stock: top first.",
-        "draw: turn three cards or one, by the rules. redeal: turn the waste over.",
-        "w3: from the waste to pile 3. wh, 3h: home (h), to the foundation of the suit.",
-        "35: a card from pile 3 to pile 5. 35v4: four cards. S3: a spade back to pile 3.",
-    ),
-    "pyramid": (
-        "Td is the ten of diamonds. J counts 11, Q 12 and K 13.",
-        "Draw: turn the stock's top card onto the waste. Recycle: turn the waste over.",
-        "Remove Kd: take a king away. Remove 6d and 7h: take away two that make 13.",
-        "Free cards: those that no card covers, and the top cards of stock and waste.",
-    ),
-}
-"""By game, the lines that explain the drawings of a solution; they come above the first one."""
-_LEGEND_LINES = {line for legend in LEGENDS.values() for line in legend} | {
-    # Of earlier versions.
-    "draw: turn three cards of the stock, or the rest. redeal: turn the waste over.",
-}
+_LEGEND_LINES = {line for game in GAMES for line in (*game.legend, *game.earlier)}
 _SOLVED = re.compile(r".*: solved, length .*")
 # The line above it that says which rules were played.
-_RULES = re.compile(r"Klondike with (?:(draws of .*)|the usual rules)")
+_RULES = re.compile("|".join(game.rules for game in GAMES if game.rules))
 _RULED = re.compile(r"^[>\s]*+rules:", re.IGNORECASE | re.MULTILINE)
 # A number, a move in its game's notation and its words. Names of boards, which a colon ends, may
 # begin alike.
 _MOVE = re.compile(
-    r"(?!.*:\s*$)\s*\d+\.\s+(?:"
-    r"(?:draw|redeal|recycle)(?:\s+turn\b.*)?"
-    r"|remove\s+\w\w(?:\s+and\s+\w\w)?(?:\s+take\b.*)?"
-    r"|[\da-gwcdhs][\da-h](?:v\w+)?\s.*\bfrom\b.*"
-    r")\s*",
-    re.IGNORECASE,
+    rf"(?!.*:\s*$)\s*\d+\.\s+(?:{'|'.join(game.move for game in GAMES)})\s*", re.IGNORECASE
 )
 # If the empty line after a move is lost, the head of a drawing follows it.
-_MOVE_GOES_ON = re.compile(r"\s++(?!home:|(?:[a-g]\s+)+home\s*$).*(?:[a-z]{4}|\bup\b).*")
+_HEADS = "|".join(game.head for game in GAMES if game.head)
+_MOVE_GOES_ON = re.compile(rf"\s++(?!{_HEADS}).*(?:[a-z]{{4}}|\bup\b).*")
 
 
 def unquoted(text: str) -> str:
@@ -127,7 +100,7 @@ def without_moves(text: str) -> str:
         in_move = bool(_MOVE.fullmatch(line) or (in_move and _MOVE_GOES_ON.fullmatch(line)))
         rules = _RULES.fullmatch(line.strip())
         # What it says of the rules, the boards below it must say, too.
-        known = rules is not None and (ruled or not rules[1])
+        known = rules is not None and (ruled or not rules.lastindex)
         said = _SOLVED.fullmatch(line) or _FENCE.fullmatch(line)
         around = in_move or line.strip() in _LEGEND_LINES or said or known
         kept.append("" if around else line)

@@ -15,10 +15,10 @@ from typing import NamedTuple, TypeVar
 
 from deals.cards import CARD, DECK, RANKS, SEPARATORS, SUITS, DealError, parse_card
 from deals.checks import shown, text_of
-from deals.headings import PYRAMID as THIS_GAME
 from deals.headings import check_heading, not_understood, telling
 from deals.other_games import are_laid_out, check_shape, check_signs
 from deals.pasted import without_moves
+from deals.pyramid_signs import PYRAMID as THIS_GAME
 from deals.solvitaire import NumberedLine, begins_json
 
 Made = TypeVar("Made")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from deals.cards import SUITS, card_name
 from deals.freecell_board import FreeCellBoard
-from deals.pasted import LEGENDS
+from deals.freecell_signs import FREECELL
 from gafreecell.solving.drawing import (
     Drawing,
     Line,
@@ -21,7 +21,7 @@ from gafreecell.solving.drawing import (
 )
 from hsd.verifier import CELL_LETTERS, Position
 
-LEGEND = LEGENDS["freecell"]
+LEGEND = FREECELL.legend
 _WIDTH = 5
 _GAP = 4
 """The least number of characters between the cells and the foundations."""

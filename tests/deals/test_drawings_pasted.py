@@ -6,11 +6,12 @@ import pytest
 
 from deals import DealError, freecell, klondike, pyramid, read_freecell_boards
 from deals.klondike_board import KlondikeBoard, read_klondike_boards
-from deals.pasted import LEGENDS, without_moves
+from deals.other_games import GAMES
+from deals.pasted import without_moves
 from deals.pyramid_position import PyramidPosition
 from gafreecell.solitaire.game import game
 
-LEGEND = {name: "\n".join(lines) for name, lines in LEGENDS.items()}
+LEGEND = {game.name: "\n".join(game.legend) for game in GAMES}
 FREECELL = """
   a    b    c    d       home
  --   --   --   --       -C   -D   -H   -S

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,13 +12,16 @@ from deals import (
     FreeCellBoard,
     freecell,
     klondike,
+    other_games,
     pyramid,
     read_freecell_boards,
     read_klondike_boards,
     read_pyramid_boards,
 )
 from deals.cards import DealError, card_name
+from deals.klondike_signs import KLONDIKE as KLONDIKE_SIGNS
 from deals.pyramid_position import PyramidPosition
+from deals.signs import Signs, marked
 
 FREECELL = str(freecell(164))
 POSITION = "Foundations: H-0 C-0 D-0 S-0\nFreecells: 6S\n" + FREECELL.replace(" 6S", "")
@@ -118,3 +122,26 @@ def test_each_game_reads_its_own() -> None:
     assert read_klondike_boards(KLONDIKE) == [klondike(3)]
     assert read_pyramid_boards(TRIANGLE) == [pyramid(3)]
     assert isinstance(read_pyramid_boards(GONE)[0], PyramidPosition)
+
+
+def test_a_new_game_is_one_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every other game's reader then refuses its boards, by marks and by lines."""
+    spider = Signs(
+        name="spider",
+        title="Spider",
+        marks=(KLONDIKE_SIGNS.marks[0], marked(r"(reserve:)")),
+        shape=lambda lengths: [*lengths] == [13] * 4,
+        whole="a deck of Spider",
+        legend=("s: spin",),
+        move="spin",
+    )
+    monkeypatch.setattr(other_games, "GAMES", (*other_games.GAMES, spider))
+    # Which marks are whose is found once for each game.
+    klondikes = replace(KLONDIKE_SIGNS)
+    with pytest.raises(DealError, match="line 7: 'Reserve:' belongs to a board of Spider: say --"):
+        other_games.check_signs([(7, "Reserve: AS")], klondikes)
+    other_games.check_signs([(7, "Stock: AS")], klondikes)
+    with pytest.raises(DealError, match="as a deal of Spider, or as a deck of Klondike: say --gam"):
+        other_games.check_shape([13] * 4, klondikes)
+    with pytest.raises(DealError, match="a deal of FreeCell, or as a deck of Spider: say --game f"):
+        other_games.check_shape([8] * 6 + [4], spider)

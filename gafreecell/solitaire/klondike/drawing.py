@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from deals.cards import SUITS, card, card_name
 from deals.klondike_board import KlondikeBoard
 from deals.klondike_rules import rules_text
-from deals.pasted import LEGENDS
+from deals.klondike_signs import KLONDIKE
 from deals.words import plural
 from gafreecell.solitaire.klondike.cards import PILES
 from gafreecell.solitaire.klondike.verifier import Position
@@ -27,7 +27,7 @@ from gafreecell.solving.drawing import (
     side_by_side,
 )
 
-LEGEND = LEGENDS["klondike"]
+LEGEND = KLONDIKE.legend
 _WIDTH = 6
 _PILES = [str(number) for number in range(1, PILES + 1)]
 

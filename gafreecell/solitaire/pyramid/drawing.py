@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from deals.pasted import LEGENDS
 from deals.pyramid_deck import ROWS, pyramid_card_name
 from deals.pyramid_position import PyramidBoard
+from deals.pyramid_signs import PYRAMID
 from gafreecell.solitaire.pyramid.verifier import Position
 from gafreecell.solving.drawing import Drawing, Line, Pile, Shown
 
-LEGEND = LEGENDS["pyramid"]
+LEGEND = PYRAMID.legend
 
 
 def positions(board: PyramidBoard, steps: Iterable[str]) -> Iterator[Drawing]:
