@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from deals.checks import shown, whole_number
 from deals.errors import BadInput
@@ -60,6 +60,24 @@ class ResumeWarning(RunWarning):
     """A resumed run will not be bit-identical to an uninterrupted one."""
 
 
+class Parts(TypedDict, total=False):
+    """Parts handed in from Python: your own, or the names of registered ones; None for none.
+
+    Attributes:
+        game: a game or its class.
+        trainer, scheme, measure: subclasses of ``Trainer``, ``Scheme`` and ``Measure``.
+        crossover, mutation, selection: operators, as DEAP has them.
+    """
+
+    game: AnyGame | None
+    trainer: Any
+    scheme: Any
+    measure: Any
+    crossover: Any
+    mutation: Any
+    selection: Any
+
+
 def default_folder(job: Job) -> Path:
     """The default folder of a job's run."""
     return Path("out") / f"{job.name}-s{job.seed}"
@@ -71,13 +89,6 @@ def evolve(
     workers: Workers | int | None = None,
     callbacks: Sequence[Any] = (),
     *,
-    game: AnyGame | None = None,
-    trainer: Any = None,
-    scheme: Any = None,
-    measure: Any = None,
-    crossover: Any = None,
-    mutation: Any = None,
-    selection: Any = None,
     progress: bool = False,
     **changes: Any,
 ) -> Run:
@@ -107,15 +118,17 @@ def evolve(
             ``stop-request`` in its folder; ``resume`` goes on from there.
         RunError: if the folder holds a run, is in use or cannot be written.
     """
-    changes |= _handed_in(game=game, trainer=trainer, scheme=scheme)
+    parts = {kind: changes.pop(kind) for kind in Parts.__annotations__ if kind in changes}
+    named: dict[str, Any] = _handed_in(parts)
+    game, measure = parts.get("game"), named.pop("measure", None)
+    chosen = {kind: named.pop(kind) for kind in plugins.FUNCTIONS if kind in named}
+    changes |= named
     if game is not None and not isinstance(game, str | type) and game.variant:
         changes = merged({"variant": dict(game.variant)}, changes)
     if measure is not None:
-        chosen = {"fitness": {"measure": _handed_in(measure=measure)["measure"]}}
-        changes = merged(merged({"fitness": {}}, changes), chosen)
-    named = _handed_in(crossover=crossover, mutation=mutation, selection=selection)
-    if named:
-        changes = merged(merged({"operators": {}}, changes), {"operators": named})
+        changes = merged(merged({"fitness": {}}, changes), {"fitness": {"measure": measure}})
+    if chosen:
+        changes = merged(merged({"operators": {}}, changes), {"operators": chosen})
     checked = load_job(job, changes)
     given = folder_of(out) if out is not None else default_folder(checked)
     # A callback may change the current folder.
@@ -150,14 +163,8 @@ def resume(
     callbacks: Sequence[Any] = (),
     force: bool = False,
     *,
-    game: Game | type[Game] | None = None,
-    trainer: Any = None,
-    scheme: Any = None,
-    measure: Any = None,
-    crossover: Any = None,
-    mutation: Any = None,
-    selection: Any = None,
     progress: bool = False,
+    **parts: Unpack[Parts],
 ) -> Run:
     """Resume a run where it stopped; a finished one only gets the exports that its job gained.
 
@@ -168,9 +175,9 @@ def resume(
         callbacks: called as the run proceeds, see ``gafreecell.callbacks.Callbacks``.
         force: resume even if another engine made the run, or files do not match their checksums.
             They are taken as they are, and get new checksums.
-        game, trainer, scheme, measure, crossover, mutation, selection: your own parts that the
-            run was made with.
         progress: whether to show progress on stderr, as ``evolve`` does.
+        parts: your own parts that the run was made with: ``game``, ``trainer``, ``scheme``,
+            ``measure``, ``crossover``, ``mutation``, ``selection``.
 
     Raises:
         RunError: if the folder holds no run, is in use, is damaged, or was made by another engine,
@@ -180,17 +187,7 @@ def resume(
         ResumeWarning: if the run was made with other versions of libraries that affect its last
             bits, or files are taken that do not match their checksums.
     """
-    run = load(
-        folder,
-        force,
-        game=game,
-        trainer=trainer,
-        scheme=scheme,
-        measure=measure,
-        crossover=crossover,
-        mutation=mutation,
-        selection=selection,
-    )
+    run = load(folder, force, **parts)
     taken = renew_checksums(run.folder) if force else []
     if taken:
         warnings.warn(
@@ -277,32 +274,25 @@ def _with_exports(run: Run) -> Run:
 def load(
     folder: str | os.PathLike[str],
     force: bool = False,
-    *,
-    game: AnyGame | None = None,
-    trainer: Any = None,
-    scheme: Any = None,
-    measure: Any = None,
-    crossover: Any = None,
-    mutation: Any = None,
-    selection: Any = None,
+    **parts: Unpack[Parts],
 ) -> Run:
     """Read a run folder.
 
     Args:
         folder: its path.
         force: whether to read files that do not match their checksums.
-        game, trainer, scheme, measure, crossover, mutation, selection: your own parts that the
-            run was made with; only the game is needed to read a run.
+        parts: your own parts that the run was made with, as for ``resume``; only the game is
+            needed to read a run.
 
     Raises:
         RunError: if the folder holds no run or a damaged one, or the run was made with another
             part than a given one; nothing is changed.
     """
-    named = _handed_in(game=game, trainer=trainer, scheme=scheme, measure=measure)
-    named |= _handed_in(crossover=crossover, mutation=mutation, selection=selection)
+    named = _handed_in(parts)
     path = folder_of(folder)
     run = Run(path, *read_folder(path, force))
     _check_own(run, named)
+    game = parts.get("game")
     if game is not None and not isinstance(game, str | type):
         _check_variant(run, game)
     return run
@@ -369,8 +359,12 @@ def _told(callbacks: Any, progress: bool) -> Iterator[Callbacks]:
         yield Callbacks([*watching, *given])
 
 
-def _handed_in(**parts: Any) -> dict[str, str]:
+def _handed_in(parts: Mapping[str, Any]) -> dict[str, str]:
     """The names of the given parts; objects are registered under their names first."""
+    unknown = [kind for kind in parts if kind not in Parts.__annotations__]
+    if unknown:
+        known = ", ".join(Parts.__annotations__)
+        raise TypeError(f"expected the parts {known}, got {unknown[0]!r}: leave it out")
     return {
         kind: part if isinstance(part, str) else _hand_in(kind, part)
         for kind, part in parts.items()

@@ -157,6 +157,9 @@ def test_operators_of_ones_own_are_handed_in_and_asked_for_again(
     with pytest.raises(RunError, match=r"the crossover 'halfway'.*crossover=\.\.\."):
         resume(folder, workers=ONE)
     assert load(folder).generation == load(folder, **OWN).generation == 1
+    for again in (load, resume):
+        with pytest.raises(TypeError, match=r"the parts game, .*, selection, got 'crosover'"):
+            again(folder, crosover=halfway)  # type: ignore[call-arg]
     plugins._handed.clear()
     assert resume(folder, workers=ONE, **OWN).finished
     same(whole.folder, folder)
