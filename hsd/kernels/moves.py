@@ -25,8 +25,8 @@ MOST_MOVES = 256
 
 
 @kernel
-def _class(card: int) -> int:
-    """Index of a card's rank and colour in ``Board.takers``."""
+def class_of(card: int) -> int:
+    """Index of a card's rank and colour in ``takers``, of boards and of trees."""
     return ((card >> 2) << 1) | (int64(card ^ (card >> 1)) & 1)
 
 
@@ -51,7 +51,7 @@ def list_moves(board: Board, moves: np.ndarray, at: int, longest: int) -> int:
             empty += 1
             first_empty = c
         else:
-            takers[_class(top(board, c))] |= 1 << c
+            takers[class_of(top(board, c))] |= 1 << c
     free_cell = -1
     for i in range(cells):
         card = int64(board.cell[i])
@@ -77,7 +77,7 @@ def list_moves(board: Board, moves: np.ndarray, at: int, longest: int) -> int:
         ):
             run += 1
         most = min(run, free + empty + 1, longest)
-        exposed = _class(int64(board.column[end - 1]))
+        exposed = class_of(int64(board.column[end - 1]))
         targets = 0
         for count in range(1, most + 1):
             # Colours alternate along the run and on its target.
@@ -99,7 +99,7 @@ def list_moves(board: Board, moves: np.ndarray, at: int, longest: int) -> int:
         card = int64(board.cell[i])
         if card == NO_CARD:
             continue
-        targets = takers[(_class(card) + 2) ^ 1]
+        targets = takers[(class_of(card) + 2) ^ 1]
         while targets:
             t = lowest_bit(uint64(targets))
             targets &= targets - 1

@@ -17,7 +17,8 @@ from deals.cards import rank_of, suit_of
 from hsd.kernels.deadlock import ASSUMED, NO_CUTOFF, deadlock_bound, new_graph
 from hsd.searches import tree
 from hsd.searches.kernels.bounds import bound_after, node_bound, settle
-from hsd.searches.kernels.linked import OTHERS, homes_of, make, needed
+from hsd.searches.kernels.foundations import next_cards
+from hsd.searches.kernels.linked import OTHERS, homes_of, make
 from hsd.searches.kernels.tree import without_inversions
 
 GRAPH = new_graph()
@@ -122,7 +123,7 @@ def test_both_sets_tell_what_each_move_does(board: FreeCellBoard) -> None:
     feedback_set, cycle_cards = GRAPH.feedback_set[0], GRAPH.cycle_cards[0]
     assert before == bound(board)
     assert int(feedback_set).bit_count() == before
-    others, following = int(linked.nodes[OTHERS]), needed(homes_of(linked, 0))[0]
+    others, following = int(linked.nodes[OTHERS]), next_cards(homes_of(linked, 0))[0]
     for move in moves:
         told = int(
             bound_after(linked, 0, others, following, move, before, feedback_set, cycle_cards)

@@ -24,6 +24,7 @@ from hsd.searches.kernels.bounds import (
     node_bound,
     settle_entry,
 )
+from hsd.searches.kernels.foundations import next_cards
 from hsd.searches.kernels.linked import (
     KEY,
     NODE,
@@ -33,13 +34,12 @@ from hsd.searches.kernels.linked import (
     enlarge_linked,
     homes_of,
     is_full,
-    needed,
     new_linked,
     set_root,
-    write_solution,
 )
 from hsd.searches.kernels.linked_moves import enter, expand, look_up
 from hsd.searches.kernels.open_lists import entry_of, key_of
+from hsd.searches.kernels.solutions import write_path
 from hsd.searches.kernels.tree import MOVE, QUIET, not_zero
 
 
@@ -123,9 +123,9 @@ def advance(
         registers.lower_bound = bounds.entry_h[0]
         registers.heap = push_key(work.heap, 0, _order(0, int64(bounds.entry_h[0]), 0))
         if registers.lower_bound == 0:
-            return write_solution(board, tree, root)
+            return write_path(board, tree, root)
     if tree.registers.goal > 0:
-        return write_solution(board, tree, root)
+        return write_path(board, tree, root)
     taken = False
     while True:
         if taken:
@@ -169,13 +169,13 @@ def advance(
             continue
         if h == 0:
             tree.registers.goal = entry
-            return write_solution(board, tree, root)
+            return write_path(board, tree, root)
         work.entry_closed[entry] = 1
         feedback_set, cycle_cards = graph.feedback_set[0], graph.cycle_cards[0]
         keep_sets(tree, bounds, graph)
         node = tree.registers.expanded
         others = int64(tree.nodes[NODE * node + OTHERS])
-        following, _ = needed(homes_of(tree, node))
+        following, _ = next_cards(homes_of(tree, node))
         end = expand(tree, entry, forced, root, 1)
         for i in range(end):
             if tree.moves[i] & QUIET:

@@ -31,11 +31,11 @@ from hsd.searches.kernels.linked import (
     is_full,
     new_linked,
     set_root,
-    write_solution,
 )
 from hsd.searches.kernels.linked_moves import enter, expand, look_up
 from hsd.searches.kernels.linked_scores import node_score, prepare, score_after
 from hsd.searches.kernels.open_lists import DEEPEST, entry_of, key_of
+from hsd.searches.kernels.solutions import write_path
 from hsd.searches.kernels.tree import MOVE, QUIET, without_inversions
 
 
@@ -176,10 +176,10 @@ def advance(
         registers.root_bound = bounds.entry_h[0]
         _, sums = node_score(tree, 0, root, k, 0)
         if without_inversions(sums) or (bounded and bounds.entry_h[0] == 0):
-            return write_solution(board, tree, root)
+            return write_path(board, tree, root)
         _queue(work, 0, 0, key_of(0, 0))
     if tree.registers.goal > 0:
-        return write_solution(board, tree, root)
+        return write_path(board, tree, root)
     while True:
         if registers.open == 0:
             return UNSOLVABLE
@@ -214,7 +214,7 @@ def advance(
                 continue
             if h == 0:
                 tree.registers.goal = entry
-                return write_solution(board, tree, root)
+                return write_path(board, tree, root)
             if estimate & ASSUMED:
                 risen = h - (estimate & ~ASSUMED)
                 key = key_of((key >> 32) + risen * k.of.bound, entry)
@@ -253,7 +253,7 @@ def advance(
                 score, sums = node_score(tree, node + 1, root, k, child_g)
             if without_inversions(sums) or (bounded and child_h == 0):
                 tree.registers.goal = entry
-                return write_solution(board, tree, root)
+                return write_path(board, tree, root)
             registers.open += 1
             score += (child_h & ~ASSUMED) * k.of.bound
             _queue(work, entry, child_g, key_of(score, entry))

@@ -24,6 +24,7 @@ from hsd.searches.kernels.open_lists import (
     queue,
     take_best,
 )
+from hsd.searches.kernels.solutions import write_path
 from hsd.searches.kernels.tree import (
     MOVE,
     QUIET,
@@ -38,7 +39,6 @@ from hsd.searches.kernels.tree import (
     set_root,
     take_back,
     without_inversions,
-    write_solution,
 )
 
 
@@ -143,9 +143,9 @@ def advance(
         work.entry_depth[0] = 0
         work.entry_closed[0] = 0
         if without_inversions(board.numbers.sums):
-            return write_solution(board, tree, root)
+            return write_path(board, tree, root)
     if tree.registers.goal > 0:
-        return write_solution(board, tree, root)
+        return write_path(board, tree, root)
     while True:
         if registers.open == 0:
             return UNSOLVABLE
@@ -193,7 +193,7 @@ def advance(
                     sums = board.numbers.sums
                 if without_inversions(sums):
                     tree.registers.goal = entry
-                    return write_solution(board, tree, root)
+                    return write_path(board, tree, root)
                 key = key_of(score, entry)
                 registers.heap = push_key(work.heap, registers.heap, key)
                 registers.open += 1

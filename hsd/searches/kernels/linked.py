@@ -16,9 +16,9 @@ import numpy as np
 from gafreecell.jit import Registers, int64, kernel, large_kernel, new_registers
 from gafreecell.jit.kernels.bits import count_bits, lowest_bit
 from gafreecell.jit.kernels.transposition import find_pair, rehash_pairs
-from gafreecell.jit.slices import GROW, SOLVED, enlarged
+from gafreecell.jit.slices import enlarged
 from hsd.kernels.board import CELL, HOME, STRIDE_BITS, Board
-from hsd.kernels.home import play_safe_home
+from hsd.kernels.home import is_needed, play_safe_home
 from hsd.kernels.linked_columns import (
     HEIGHT,
     INFO,
@@ -29,8 +29,9 @@ from hsd.kernels.linked_columns import (
     lay_on,
 )
 from hsd.kernels.moves import ANY, MOST_MOVES
-from hsd.kernels.replay import Root, finish_home, load_root, write_out
+from hsd.kernels.replay import Root, load_root
 from hsd.kernels.zobrist import IN_CELL, zobrist
+from hsd.searches.kernels.foundations import next_cards
 from hsd.searches.kernels.tree import HOME_MOVES, not_zero
 
 LINKS = 10
@@ -185,26 +186,6 @@ def cell_of(others: int, i: int) -> int:
 
 
 @kernel
-def rank_home(homes: int, card: int) -> int:
-    """The highest rank home of a card's suit."""
-    return (homes >> (4 * (card & 3))) & 15
-
-
-@kernel
-def needed(homes: int) -> tuple[int, int]:
-    """The sets of the next needed cards and of those after them."""
-    following = 0
-    after = 0
-    for s in range(4):
-        rank = (homes >> (4 * s)) & 15
-        if rank < 13:
-            following |= 1 << (4 * rank + 4 + s)
-        if rank < 12:
-            after |= 1 << (4 * rank + 8 + s)
-    return following, after
-
-
-@kernel
 def safe_cards(homes: int, following: int) -> int:
     """The set of the next needed cards that are safe (``hsd.kernels.home.is_safe``)."""
     safe = 0
@@ -212,12 +193,12 @@ def safe_cards(homes: int, following: int) -> int:
     while cards:
         card = lowest_bit(cards)
         cards &= cards - 1
-        rank = card >> 2
         suit = card & 3
         black = suit == 0 or suit == 3
-        lower = min((homes >> (4 if black else 0)) & 15, (homes >> (8 if black else 12)) & 15)
+        first = (homes >> (4 if black else 0)) & 15
+        second = (homes >> (8 if black else 12)) & 15
         twin = (homes >> (4 * (3 - suit))) & 15
-        if lower >= rank - 1 or (lower >= rank - 2 and twin >= rank - 3):
+        if not is_needed(card >> 2, first, second, twin):
             safe |= 1 << card
     return safe
 
@@ -265,7 +246,7 @@ def _force_home(tree: LinkedTree, node: int, root: Root) -> int:
     while again:
         again = False
         others = int64(nodes[at + OTHERS])
-        following, after = needed(others >> HOMES)
+        following, after = next_cards(others >> HOMES)
         safe = safe_cards(others >> HOMES, following)
         for place in range(root.cascades + root.cells):
             counts = int64(columns[LINKS * node + COUNTS])
@@ -294,7 +275,7 @@ def _force_home(tree: LinkedTree, node: int, root: Root) -> int:
                 tree, node, counts, root.cascades, card
             )
             forced += 1
-            following, after = needed(others >> HOMES)
+            following, after = next_cards(others >> HOMES)
             safe = safe_cards(others >> HOMES, following)
             again = True
     return forced
@@ -319,7 +300,7 @@ def make(tree: LinkedTree, parent: int, move: int, root: Root) -> int:
         columns[LINKS * node + i] = columns[LINKS * parent + i]
     others = int64(nodes[at + OTHERS])
     counts = int64(columns[LINKS * node + COUNTS])
-    following, after = needed(others >> HOMES)
+    following, after = next_cards(others >> HOMES)
     source = move & 31
     target = (move >> 5) & 31
     count = move >> 10
@@ -443,32 +424,3 @@ def build(tree: LinkedTree, entry: int, root: Root) -> int:
     parent = int64(tree.entry_parent[entry])
     # The root's node exists already.
     return make(tree, parent, int64(tree.entry_move[entry]), root) if parent >= 0 else 0
-
-
-@large_kernel
-def write_solution(board: Board, tree: LinkedTree, root: Root) -> int:
-    """Write the solution to ``path``: the path to the goal and the home moves that finish the game.
-
-    Returns:
-        ``SOLVED`` with the number of moves in the registers, or ``GROW`` if
-        ``path`` must be enlarged first.
-    """
-    registers = tree.registers
-    length = 0
-    entry = registers.goal
-    while tree.entry_parent[entry] >= 0:
-        length += 1
-        entry = int64(tree.closed_entry[tree.entry_parent[entry]])
-    registers.length = length
-    half = tree.path.size // 2
-    if length + HOME_MOVES > half:
-        return GROW
-    at = half + length
-    entry = registers.goal
-    while tree.entry_parent[entry] >= 0:
-        at -= 1
-        tree.path[at] = tree.entry_move[entry]
-        entry = int64(tree.closed_entry[tree.entry_parent[entry]])
-    at = write_out(board, root, tree.path, half, length, tree.path)
-    registers.length = finish_home(board, tree.path, at)
-    return SOLVED

@@ -7,8 +7,10 @@ from gafreecell.jit.kernels.bits import lowest_bit
 from gafreecell.jit.kernels.transposition import find_pair, prefetch_pair
 from hsd.kernels.board import CELL, HOME
 from hsd.kernels.linked_columns import HEIGHT, INFO, RUN, beneath, card_of
+from hsd.kernels.moves import class_of
 from hsd.kernels.replay import Root
 from hsd.kernels.zobrist import IN_CELL, NO_CARD, zobrist
+from hsd.searches.kernels.foundations import next_cards
 from hsd.searches.kernels.linked import (
     HOMES,
     KEY,
@@ -18,16 +20,9 @@ from hsd.searches.kernels.linked import (
     cell_of,
     column_at,
     make,
-    needed,
     safe_cards,
 )
 from hsd.searches.kernels.tree import MOVE, QUIET, not_zero
-
-
-@kernel
-def _class(card: int) -> int:
-    """Index of a card's rank and colour in ``takers``."""
-    return ((card >> 2) << 1) | ((card ^ (card >> 1)) & 1)
 
 
 @kernel
@@ -66,7 +61,7 @@ def expand(tree: LinkedTree, entry: int, forced: int, root: Root, longest: int) 
     others = int64(tree.nodes[NODE * node + OTHERS])
     key = tree.nodes[NODE * node + KEY]
     word = tree.nodes[NODE * node + KEY + 1]
-    following, _ = needed(others >> HOMES)
+    following, _ = next_cards(others >> HOMES)
     safe = safe_cards(others >> HOMES, following) if root.automatic else 0
     empty = 0
     first_empty = -1
@@ -82,7 +77,7 @@ def expand(tree: LinkedTree, entry: int, forced: int, root: Root, longest: int) 
         else:
             card = card_of(records[column + INFO])
             exposed |= 1 << card
-            takers[_class(card)] |= 1 << c
+            takers[class_of(card)] |= 1 << c
     end = 0
     free = 0
     free_cell = -1
@@ -109,7 +104,7 @@ def expand(tree: LinkedTree, entry: int, forced: int, root: Root, longest: int) 
         left = card_of(records[beneath(records, column) + INFO])
         height = (info >> HEIGHT) & 63
         run = min((info >> RUN) & 15, longest)
-        kind = _class(card)
+        kind = class_of(card)
         stays = c != came or again != 1
         quiet = (safe >> left) & 1 == 0
         first = key ^ zobrist(card, left, 0)
@@ -152,7 +147,7 @@ def expand(tree: LinkedTree, entry: int, forced: int, root: Root, longest: int) 
         card = cell_of(others, i)
         if card == NO_CARD or (CELL + i == came and again == 1):
             continue
-        targets = takers[(_class(card) + 2) ^ 1]
+        targets = takers[(class_of(card) + 2) ^ 1]
         if targets == 0 and empty == 0:
             continue
         first = key ^ zobrist(card, IN_CELL, 0)

@@ -20,6 +20,7 @@ from hsd.kernels.linked_columns import (
 from hsd.kernels.replay import Root
 from hsd.kernels.sums import part_at_bottom, part_on
 from hsd.kernels.zobrist import NO_CARD
+from hsd.searches.kernels.foundations import next_cards, rank_home
 from hsd.searches.kernels.linked import (
     COUNTS,
     HOMES,
@@ -33,8 +34,6 @@ from hsd.searches.kernels.linked import (
     cell_of,
     column_at,
     counted_above,
-    needed,
-    rank_home,
 )
 
 
@@ -75,7 +74,7 @@ def prepare(tree: LinkedTree, node: int, root: Root, k: Linear) -> Notes:
     others = int64(tree.nodes[NODE * node + OTHERS])
     homes = others >> HOMES
     counts = int64(tree.columns[LINKS * node + COUNTS])
-    following, after = needed(homes)
+    following, after = next_cards(homes)
     h0, h1, h2, h3 = homes & 15, (homes >> 4) & 15, (homes >> 8) & 15, homes >> 12
     home_part = (
         (h0 + h1 + h2 + h3) * k.of.home

@@ -1,19 +1,21 @@
-"""Writes the solution that the search of a tree (``partial``) has found."""
+"""Writes the solution that a search has found."""
 
 from __future__ import annotations
 
-from gafreecell.jit import kernel, large_kernel
+from gafreecell.jit import int64, kernel, large_kernel
 from gafreecell.jit.slices import GROW, SOLVED
 from hsd.kernels.board import CELL, Board, play_unhashed
 from hsd.kernels.columns import LINK
-from hsd.kernels.replay import Root, finish_home, load_root, write_safe_home
+from hsd.kernels.replay import Root, finish_home, load_root, write_out, write_safe_home
 from hsd.kernels.zobrist import NO_CARD
+from hsd.searches.kernels.linked import LinkedTree
 from hsd.searches.kernels.partial import MOVE, NODE, ORIGIN, Partial
+from hsd.searches.kernels.tree import HOME_MOVES, Tree
 
 
 @large_kernel
 def write_solution(board: Board, work: Partial, root: Root) -> int:
-    """Write the whole solution to ``path``, home moves included.
+    """Write the whole solution of ``schedule``'s tree to ``path``, home moves included.
 
     Returns:
         ``SOLVED`` with the number of moves in the registers, or ``GROW`` if
@@ -27,7 +29,7 @@ def write_solution(board: Board, work: Partial, root: Root) -> int:
         node = work.nodes[NODE * node + ORIGIN] & LINK
     registers.length = length
     half = work.path.size // 2
-    if length + 64 > half:
+    if length + HOME_MOVES > half:
         return GROW
     node = registers.goal
     for i in range(length - 1, -1, -1):
@@ -63,3 +65,32 @@ def _board_move(board: Board, move: int) -> int:
         while board.cell[target - CELL] != NO_CARD:
             target += 1
     return source | (target << 5) | (count << 10)
+
+
+@large_kernel
+def write_path(board: Board, tree: Tree | LinkedTree, root: Root) -> int:
+    """Write a tree's solution to ``path``: the path to the goal and the home moves after it.
+
+    Returns:
+        ``SOLVED`` with the number of moves in the registers, or ``GROW`` if
+        ``path`` must be enlarged first.
+    """
+    registers = tree.registers
+    length = 0
+    entry = registers.goal
+    while tree.entry_parent[entry] >= 0:
+        length += 1
+        entry = int64(tree.closed_entry[tree.entry_parent[entry]])
+    registers.length = length
+    half = tree.path.size // 2
+    if length + HOME_MOVES > half:
+        return GROW
+    at = half + length
+    entry = registers.goal
+    while tree.entry_parent[entry] >= 0:
+        at -= 1
+        tree.path[at] = tree.entry_move[entry]
+        entry = int64(tree.closed_entry[tree.entry_parent[entry]])
+    at = write_out(board, root, tree.path, half, length, tree.path)
+    registers.length = finish_home(board, tree.path, at)
+    return SOLVED

@@ -17,12 +17,12 @@ import numpy as np
 
 from gafreecell.jit import Registers, int64, kernel, new_registers, uint64
 from gafreecell.jit.kernels.transposition import find_pair, prefetch_pair, rehash_pairs
-from gafreecell.jit.slices import GROW, SOLVED, enlarged
+from gafreecell.jit.slices import enlarged
 from hsd.kernels.board import HOME, Board, play, undo
 from hsd.kernels.home import play_safe_home, undo_home
 from hsd.kernels.moves import MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
 from hsd.kernels.packed import PACKED, load, reload, store
-from hsd.kernels.replay import Root, finish_home, load_root, write_out
+from hsd.kernels.replay import Root, load_root
 from hsd.kernels.sums import INVERSIONS
 
 HOME_MOVES = 64
@@ -294,33 +294,3 @@ def without_inversions(sums: int) -> bool:
         sums: the board's packed sums.
     """
     return (sums >> INVERSIONS) & 63 == 0
-
-
-@kernel
-def write_solution(board: Board, tree: Tree, root: Root) -> int:
-    """Write the solution to ``path``: the path to the goal and the home moves that finish the game.
-
-    Returns:
-        ``SOLVED`` with the number of moves in the registers, or ``GROW`` if
-        ``path`` must be enlarged first.
-    """
-    registers = tree.registers
-    length = 0
-    entry = registers.goal
-    while tree.entry_parent[entry] >= 0:
-        length += 1
-        entry = int64(tree.closed_entry[tree.entry_parent[entry]])
-    registers.length = length
-    half = tree.path.size // 2
-    if length + HOME_MOVES > half:
-        return GROW
-    at = half + length
-    entry = registers.goal
-    while tree.entry_parent[entry] >= 0:
-        at -= 1
-        tree.path[at] = tree.entry_move[entry]
-        entry = int64(tree.closed_entry[tree.entry_parent[entry]])
-    at = write_out(board, root, tree.path, half, length, tree.path)
-    registers.length = finish_home(board, tree.path, at)
-    registers.shown = -1
-    return SOLVED

@@ -84,6 +84,24 @@ class Stack(NamedTuple):
     steps: np.ndarray
 
 
+class State(NamedTuple):
+    """A state on the way to a successor.
+
+    Attributes:
+        shape, left, at, cycle: as in ``pyramid.position.Start``.
+        steps: taken from the state that is expanded.
+        graph, graph_2: the open pairs, both words.
+    """
+
+    shape: int
+    left: int
+    at: int
+    cycle: int
+    steps: int
+    graph: int
+    graph_2: int
+
+
 def new_successors(room: int) -> Successors:
     """A list with room for a number of successors."""
     return Successors(*(np.zeros(room, np.int64) for _ in Successors._fields))
@@ -95,33 +113,21 @@ def new_stack() -> Stack:
 
 
 @kernel
-def _add(
-    goal: Goal,
-    found: Successors,
-    count: int,
-    shape: int,
-    left: int,
-    at: int,
-    cycle: int,
-    steps: int,
-    graph: int,
-    graph_2: int,
-    value: int,
-) -> int:
+def _add(goal: Goal, found: Successors, count: int, state: State, value: int) -> int:
     """Append a successor if there is room; returns the number of successors, this one included.
 
     An end of the game that does not fulfil the goal is left out.
     """
-    if value != GOES_ON and (value < goal.least or (goal.clearing and shape != CLEARED)):
+    if value != GOES_ON and (value < goal.least or (goal.clearing and state.shape != CLEARED)):
         return count
     if count < found.value.size:
-        found.shape[count] = shape
-        found.left[count] = left
-        found.at[count] = at
-        found.cycle[count] = cycle
-        found.steps[count] = steps
-        found.graph[count] = graph
-        found.graph_2[count] = graph_2
+        found.shape[count] = state.shape
+        found.left[count] = state.left
+        found.at[count] = state.at
+        found.cycle[count] = state.cycle
+        found.steps[count] = state.steps
+        found.graph[count] = state.graph
+        found.graph_2[count] = state.graph_2
         found.value[count] = value
     return count + 1
 
@@ -135,22 +141,19 @@ def _pairs_with(deal: Deal, p: int, graph: int, graph_2: int) -> tuple[int, int]
 
 
 @kernel
-def _end_here(
-    deal: Deal,
-    goal: Goal,
-    found: Successors,
-    count: int,
-    shape: int,
-    left: int,
-    at: int,
-    cycle: int,
-    steps: int,
-    graph: int,
-    graph_2: int,
-) -> int:
-    """Append the ends of the game before the next draw: now, or by removing the tip."""
+def _end(deal: Deal, goal: Goal, found: Successors, count: int, state: State) -> int:
+    """Append the end of the game in a state."""
+    shape, left, at, cycle, steps, _, _ = state
+    none = int64(0)
     value = int64(value_of(deal, goal, shape, left))
-    count = _add(goal, found, count, shape, left, at, cycle, steps, 0, 0, value)
+    return _add(goal, found, count, State(shape, left, at, cycle, steps, none, none), value)
+
+
+@kernel
+def _end_here(deal: Deal, goal: Goal, found: Successors, count: int, state: State) -> int:
+    """Append the ends of the game before the next draw: now, or by removing the tip."""
+    shape, left, at, cycle, steps, graph, graph_2 = state
+    count = _end(deal, goal, found, count, state)
     if shape != TIP:
         return count
     pairs, pairs_2 = _pairs_with(deal, 0, graph, graph_2)
@@ -171,27 +174,15 @@ def _end_here(
                 continue
             gone = int64(1) << partner
         rest = left & ~gone
-        value = int64(value_of(deal, goal, CLEARED, rest))
-        top = stock_top(rest, at)
-        count = _add(goal, found, count, CLEARED, rest, top, cycle, steps + 1, 0, 0, value)
+        end = State(int64(CLEARED), rest, stock_top(rest, at), cycle, steps + 1, graph, graph_2)
+        count = _end(deal, goal, found, count, end)
     return count
 
 
 @kernel
-def _draw_on(
-    deal: Deal,
-    goal: Goal,
-    found: Successors,
-    count: int,
-    shape: int,
-    left: int,
-    at: int,
-    cycle: int,
-    steps: int,
-    graph: int,
-    graph_2: int,
-) -> int:
+def _draw_on(deal: Deal, goal: Goal, found: Successors, count: int, state: State) -> int:
     """Append the successors of a state without a playable open pair; returns the new count."""
+    shape, left, at, cycle, steps, graph, graph_2 = state
     wanted = int64(0)
     wanted_2 = int64(0)
     opens = deal.shapes.open[shape]
@@ -204,9 +195,8 @@ def _draw_on(
     gained = True
     while True:
         if shape == CLEARED or (gained and goal.kind != CLEAR):
-            count = _end_here(
-                deal, goal, found, count, shape, left, at, cycle, steps, graph, graph_2
-            )
+            here = State(shape, left, at, cycle, steps, graph, graph_2)
+            count = _end_here(deal, goal, found, count, here)
         if shape == CLEARED:
             return count
         gained = False
@@ -232,12 +222,10 @@ def _draw_on(
             if under >= 0 and deal.word[CARDS + under] == deal.word[top]:
                 near |= deal.line[CARDS + under] & (graph if deal.word[top] == 0 else graph_2)
             if near & deal.line[top]:
+                choice = State(shape, left, at, cycle, steps, graph, graph_2)
                 if gained and goal.kind != CLEAR:
-                    value = int64(value_of(deal, goal, shape, left))
-                    count = _add(goal, found, count, shape, left, at, cycle, steps, 0, 0, value)
-                return _add(
-                    goal, found, count, shape, left, at, cycle, steps, graph, graph_2, GOES_ON
-                )
+                    count = _end(deal, goal, found, count, choice)
+                return _add(goal, found, count, choice, GOES_ON)
 
 
 @kernel
@@ -287,9 +275,8 @@ def expand(
         pairs &= graph
         pairs_2 &= graph_2
         if shape == CLEARED or pairs | pairs_2 == 0:
-            count = _draw_on(
-                deal, goal, found, count, shape, left, at, cycle, steps, graph, graph_2
-            )
+            state = State(shape, left, at, cycle, steps, graph, graph_2)
+            count = _draw_on(deal, goal, found, count, state)
             continue
         # Kings come first; their edges are the highest bits.
         if pairs >> 48:
