@@ -359,8 +359,10 @@ class Job:
 
     @property
     def unknown(self) -> bool:
-        """Whether it has tables of parts that are not installed."""
-        return any(isinstance(one, Mapping) for one in self.tables.values())
+        """Whether it has tables of parts that are not installed, whose defaults nobody knows."""
+        names = {"scheme": self.scheme, "trainer": self.trainer, "measure": self.fitness.measure}
+        tables = any(isinstance(one, Mapping) for one in self.tables.values())
+        return tables and any(name not in plugins.names(kind) for kind, name in names.items())
 
     def table(self, kind: type[Keys]) -> Keys:
         """Its table of the keys that a part declares in a dataclass."""
