@@ -28,6 +28,7 @@ UNLIKE = [
     ),
     (re.compile(r"[\d.,]+(?= (ms|s|seconds|minutes|MB)\b)"), "0"),
     (re.compile(r"[\d,]+(?= nodes (a|per) second)"), "0"),
+    (re.compile(r"^Compiling .*\n", re.MULTILINE), ""),
 ]
 """What may differ between two runs of the same program."""
 OTHER = """\
