@@ -10,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from scipy.stats import rankdata
-
 from gafreecell.evolution.populations import Individual
 from gafreecell.solitaire.game import Problem
 from gafreecell.solving.outcome import Outcome, Status
@@ -97,5 +95,8 @@ def virulent(hardness: Sequence[float], virulence: float) -> list[float]:
         hardness: of each problem, 0 or more.
         virulence: v, above 0 and at most 1.
     """
+    # Loading it takes 0.4 s, more than all else that shows a run, and few jobs need it.
+    from scipy.stats import rankdata
+
     shares = rankdata(hardness, "max") / len(hardness) / virulence
     return [max(2 * share - share**2, 0.0) for share in shares.tolist()]
