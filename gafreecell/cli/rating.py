@@ -34,16 +34,15 @@ def rate(given: Namespace) -> int:
     deals = read_deals(given.deals, chosen)
     _check(deals, game)
     warn(deals.boards())
-    check_resume(given, grows=given.format == JSON_LINES)
-
+    grown = given.format == JSON_LINES
+    check_resume(given, grows=grown)
     rules = Rules(chosen)
 
     def lines(deal: Deal, found: Rating) -> list[str]:
-        if given.format == JSON_LINES:
+        if grown:
             return [_json_line(chosen, deal, found)]
         return [*rules.lines(deal), _sentence(game, deal, found)]
 
-    grown = given.format == JSON_LINES
     grades = Series(
         given,
         chosen,
@@ -94,19 +93,18 @@ def _outcome(status: Status) -> str:
 
 
 def _json_line(game: Game, deal: Deal, found: Rating) -> str:
-    return json.dumps({**_told(game, deal, found), "seconds": found.seconds, **source_of(deal)})
-
-
-def _told(game: Game, deal: Deal, found: Rating) -> dict[str, Any]:
-    """The JSON object of a deal's line, without the seconds and the path of the deal's file."""
-    return {
-        "game": game.name,
-        "deal": deal.name,
-        "status": found.status.value,
-        "grade": found.grade,
-        "measures": dict(found.measures),
-        **played_variant(game, deal),
-    }
+    return json.dumps(
+        {
+            "game": game.name,
+            "deal": deal.name,
+            "status": found.status.value,
+            "grade": found.grade,
+            "measures": dict(found.measures),
+            **played_variant(game, deal),
+            "seconds": found.seconds,
+            **source_of(deal),
+        }
+    )
 
 
 def _read_line(entry: Any) -> tuple[Status, int | None]:

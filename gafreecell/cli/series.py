@@ -159,7 +159,7 @@ class Marker:
         # Special files such as /dev/null keep nothing to resume.
         kept = path and path != "-" and (Path(path).is_file() or not Path(path).exists())
         self._file = Path(f"{path}.command") if kept else None
-        boards = [_digest(deal.board) for deal in deals.boards()]
+        boards = [_digest(deal.board) for deal in deals.boards()] if kept else []
         # As it comes back from the file.
         self._record = json.loads(json.dumps({"command": command, "boards": boards}))
         self._parts = parts

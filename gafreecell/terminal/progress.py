@@ -15,6 +15,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from importlib import import_module
 from typing import Any, TextIO
@@ -375,13 +376,10 @@ def counted(
         before: how many were done, and how many of them were successes, before this command.
         eager: whether plain lines are those of ``PlainLines``, not ``SteadyLines``.
     """
-    display: Display = PlainLines(eager) if eager else SteadyLines()
-    if not wanted:
-        display = Display()
-    elif in_notebook():
-        display = NotebookBars()
-    elif sys.stderr.isatty():
-        display = TerminalBars(single=True)
+    display = Display()
+    if wanted:
+        plain = partial(PlainLines, eager) if eager else SteadyLines
+        display = _suitable(partial(TerminalBars, single=True), plain)
     counter = Counter(display, total, label or unit, unit, good, before)
     try:
         yield counter
@@ -417,18 +415,19 @@ def shown(eager: bool = False) -> Iterator[Display]:
     Args:
         eager: as for ``PlainLines``.
     """
-    display: Display
-    if in_notebook():
-        display = NotebookBars()
-    elif sys.stderr.isatty():
-        display = CompilationShown(TerminalBars())
-    else:
-        display = PlainLines(eager)
+    display = _suitable(lambda: CompilationShown(TerminalBars()), partial(PlainLines, eager))
     try:
         yield display
     finally:
         with suppress(OSError):
             display.close()
+
+
+def _suitable(terminal: Callable[[], Display], plain: Callable[[], Display]) -> Display:
+    """The display that suits this process, made as told where it is no notebook's."""
+    if in_notebook():
+        return NotebookBars()
+    return terminal() if sys.stderr.isatty() else plain()
 
 
 def _is_file(out: TextIO) -> bool:

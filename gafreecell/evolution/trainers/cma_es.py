@@ -49,6 +49,25 @@ class Cma:
     scale: Annotated[str, OneOf(("linear", "cosine"))] = "linear"
 
 
+def check_start(job: Job, game: Game, features: Sequence[str], known: str) -> None:
+    """Refuse a start with unknown features or weights out of their ranges.
+
+    Args:
+        features: those that can be named.
+        known: what says which these are, after "is not one of".
+
+    Raises:
+        JobError: naming the feature.
+    """
+    ranges = {one.name: (one.low, one.high) for one in trained_features(job, game)}
+    for name, weight in job.table(Cma).start.items():
+        if name not in features:
+            raise JobError.at("cma.start", f": {name!r} is not one of {known}")
+        low, high = ranges[name]
+        if type(weight) not in (int, float) or not low <= weight <= high:
+            raise JobError.at("cma.start", f": {name} must be {low:g} to {high:g}, got {weight!r}")
+
+
 class CmaEs(Population):
     """Draws the solvers from a normal distribution that follows the fittest."""
 
@@ -60,18 +79,7 @@ class CmaEs(Population):
     @classmethod
     def check(cls, job: Job, game: Game) -> None:
         """Refuse a start with unknown features or weights out of their ranges."""
-        ranges = {one.name: (one.low, one.high) for one in trained_features(job, game)}
-        features = job.genes
-        for name, weight in job.table(Cma).start.items():
-            if name not in features:
-                raise JobError.at(
-                    "cma.start", f": {name!r} is not one of the trained {', '.join(features)}"
-                )
-            low, high = ranges[name]
-            if type(weight) not in (int, float) or not low <= weight <= high:
-                raise JobError.at(
-                    "cma.start", f": {name} must be {low:g} to {high:g}, got {weight!r}"
-                )
+        check_start(job, game, job.genes, f"the trained {', '.join(job.genes)}")
 
     @classmethod
     def words(cls, job: Job) -> str:

@@ -25,14 +25,13 @@ from gafreecell.evolution.generation import (
     Purpose,
     Result,
     Setting,
-    trained_features,
 )
 from gafreecell.evolution.job import Job, JobError
 from gafreecell.evolution.operators.global_random import global_generators_from
 from gafreecell.evolution.populations import Draw, Individual, best_of, next_generation, toolbox_of
 from gafreecell.evolution.rule_genes import EVOLVED
 from gafreecell.evolution.trainers import Trainer
-from gafreecell.evolution.trainers.cma_es import Cma
+from gafreecell.evolution.trainers.cma_es import Cma, check_start
 from gafreecell.evolution.trainers.cma_strategy import Strategy, begin, draw, follow
 from gafreecell.evolution.trainers.rule_trees import MIDDLE, Grammar, Ruled
 from gafreecell.solitaire.game import Game
@@ -84,26 +83,14 @@ class RulesGp(Trainer):
                 f" must be at least {LEAST} for the trainer {cls.name}, got "
                 f"{job.solvers.population}",
             )
-        cma = job.table(Cma)
-        if cma.scale != "linear":
+        scale = job.table(Cma).scale
+        if scale != "linear":
             raise JobError.at(
-                "cma.scale",
-                f": the trainer {cls.name} draws on the scale 'linear', got {cma.scale!r}",
+                "cma.scale", f": the trainer {cls.name} draws on the scale 'linear', got {scale!r}"
             )
-        ranges = {one.name: (one.low, one.high) for one in trained_features(job, game)}
-        for name, weight in cma.start.items():
-            if name not in job.trained.features:
-                features = ", ".join(job.trained.features)
-                raise JobError.at(
-                    "cma.start",
-                    f": {name!r} is not one of {features}; with the trainer {cls.name} all "
-                    "rules start with the default's weights",
-                )
-            low, high = ranges[name]
-            if type(weight) not in (int, float) or not low <= weight <= high:
-                raise JobError.at(
-                    "cma.start", f": {name} must be {low:g} to {high:g}, got {weight!r}"
-                )
+        features = job.trained.features
+        known = f"{', '.join(features)}; with the trainer {cls.name} all rules start with the "
+        check_start(job, game, features, f"{known}default's weights")
 
     @classmethod
     def words(cls, job: Job) -> str:
