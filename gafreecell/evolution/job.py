@@ -251,6 +251,14 @@ def _built_in_tables() -> dict[str, type[Any]]:
     }
 
 
+def _named(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The name of each part that a job's keys choose, by kind; None where they choose none."""
+    fitness = given.get("fitness")
+    by_key = fitness.get if isinstance(fitness, Mapping) else partial(getattr, fitness)
+    measure = by_key("measure", None)
+    return {"scheme": given.get("scheme"), "trainer": given.get("trainer"), "measure": measure}
+
+
 def part_tables(given: Mapping[str, Any]) -> dict[str, type[Any]]:
     """The dataclasses of the tables that parts declare, by name of the table.
 
@@ -260,13 +268,9 @@ def part_tables(given: Mapping[str, Any]) -> dict[str, type[Any]]:
     Args:
         given: the job's keys.
     """
-    fitness = given.get("fitness")
-    by_key = fitness.get if isinstance(fitness, Mapping) else partial(getattr, fitness)
-    measure = by_key("measure", None)
-    named = {"scheme": given.get("scheme"), "trainer": given.get("trainer"), "measure": measure}
     own, ours = {spec.name for spec in fields(Job)}, _built_in_tables()
     found: dict[str, type[Any]] = {}
-    for kind, name in named.items():
+    for kind, name in _named(given).items():
         found |= plugins.tables(kind, [name])
     unknown = set(given) - {*own, *ours, *found}
     for kind in PARTS if unknown else ():
@@ -360,9 +364,9 @@ class Job:
     @property
     def unknown(self) -> bool:
         """Whether it has tables of parts that are not installed, whose defaults nobody knows."""
-        names = {"scheme": self.scheme, "trainer": self.trainer, "measure": self.fitness.measure}
         tables = any(isinstance(one, Mapping) for one in self.tables.values())
-        return tables and any(name not in plugins.names(kind) for kind, name in names.items())
+        parts = _named(vars(self)).items()
+        return tables and any(name not in plugins.names(kind) for kind, name in parts)
 
     def table(self, kind: type[Keys]) -> Keys:
         """Its table of the keys that a part declares in a dataclass."""
