@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
+from late_positions import late_position
 from plain_klondike import RULES, USUAL
 
 from deals import KlondikeBoard, klondike
@@ -19,30 +20,13 @@ from gafreecell.jit import DISABLED, new_registers, uint64
 from gafreecell.jit.kernels.draws import new_draws
 from gafreecell.jit.slices import EXHAUSTED, GROW, RUNNING
 from gafreecell.solitaire.klondike.complete import search as driver
+from gafreecell.solitaire.klondike.complete.kernels import layout, states
 from gafreecell.solitaire.klondike.complete.kernels import search as complete
 from gafreecell.solitaire.klondike.complete.kernels.batch import new_batch
-from gafreecell.solitaire.klondike.complete.kernels.playback import (
-    MOST_MADE,
-    MOST_SETTLED,
-    make_move,
-    new_written,
-    play_back,
-    settle_layout,
-)
-from gafreecell.solitaire.klondike.complete.kernels.states import (
-    MOST_MOVES,
-    after_move,
-    come_back,
-    home_of,
-    list_moves,
-    settled,
-)
-from gafreecell.solitaire.klondike.complete.kernels.unpacked import new_unpacked, unpack
 from gafreecell.solitaire.klondike.complete.search import Complete
 from gafreecell.solitaire.klondike.features import FEATURES
 from gafreecell.solitaire.klondike.hidden import best
-from gafreecell.solitaire.klondike.hidden.kernels import foresight, seat, uct
-from gafreecell.solitaire.klondike.hidden.kernels.trees import enlarge, new_tree
+from gafreecell.solitaire.klondike.hidden.kernels import foresight, seat, trees, uct
 from gafreecell.solitaire.klondike.hidden.planners import show, sit
 from gafreecell.solitaire.klondike.hidden.players import Clock
 from gafreecell.solitaire.klondike.hidden.view import View
@@ -54,6 +38,7 @@ from gafreecell.solitaire.klondike.rollouts.search import Rollouts
 from gafreecell.solitaire.klondike.rollouts.values import PUBLISHED
 from gafreecell.solving.outcome import Limits
 from gafreecell.solving.parameters import Value, read_parameters
+from gafreecell.solving.search import Found
 
 NO_WEIGHTS = np.zeros(len(FEATURES))
 
@@ -70,13 +55,20 @@ def the_complete_search_grows() -> None:
 
 def searched(work: complete.Work, number: int) -> tuple[int, ...]:
     """How a search ends, its counts, and the moves on its path."""
-    unpacked = new_unpacked()
-    root = uint64(unpack(unpacked, pack_board(klondike(number))))
+    unpacked = layout.new_unpacked()
+    root = uint64(layout.unpack(unpacked, pack_board(klondike(number))))
     while (code := complete.advance(unpacked.deal, work, root, 3, 150, 10**9)) == GROW:
         work = complete.enlarge(work)
     registers = work.registers
     made = work.made[: registers.depth].tolist()
     return code, registers.generated, registers.expanded, *made
+
+
+def told(found: list[Found]) -> list[tuple[object, ...]]:
+    """All that does not depend on a clock."""
+    return [
+        (one.status, one.nodes, None if one.moves is None else one.moves.tolist()) for one in found
+    ]
 
 
 def a_batch_grows() -> None:
@@ -88,10 +80,7 @@ def a_batch_grows() -> None:
         search = Complete()
         search._small = complete.new_work(**sizes)
         outcomes = search.run_batch((1, 10, 40_000), NO_WEIGHTS, (), values, Limits(150))
-        found.append([
-            (one.status, one.nodes, None if one.moves is None else one.moves.tolist())
-            for one in outcomes
-        ])  # fmt: skip
+        found.append(told(outcomes))
     assert found == found[:1] * 3
     assert any(moves for _, _, moves in found[0])
 
@@ -100,47 +89,50 @@ def moves_on_the_table_fit() -> None:
     """Along random walks that bring cards back whenever they can."""
     generator, back = random.Random(5), 0
     for number, rules in enumerate([USUAL] * 8 + RULES[1:], start=1):
-        unpacked = new_unpacked()
-        deal, layout = unpacked
+        unpacked = layout.new_unpacked()
+        deal, table = unpacked
         packed = pack_board(klondike(number, *rules))
-        state, up, bases = settled(deal, uint64(unpack(unpacked, packed)))
+        state, up, bases = states.settled(deal, uint64(layout.unpack(unpacked, packed)))
         path, made = [(up, bases)], list[int]()
-        settle_layout(layout, up, bases, np.zeros(MOST_SETTLED, np.int64), 0)
+        layout.settle_layout(table, up, bases, np.zeros(layout.MOST_SETTLED, np.int64), 0)
         work = complete.new_work()
         while len(made) < 40:
-            end = list_moves(deal, state, up, bases, 0, work.moves, 0, work.found)
+            end = states.list_moves(deal, state, up, bases, 0, work.moves, 0, work.found)
             moves = work.moves[:end].tolist()
             if not moves:
                 break
-            coming = [move for move in moves if move >> 16 & 0xFFFF != home_of(state)]
+            coming = [move for move in moves if move >> 16 & 0xFFFF != states.home_of(state)]
             # As ``MOST_MOVES`` has it.
             assert len(moves) - len(coming) <= 39
             move = generator.choice(coming or moves)
             back += bool(coming)
-            make_move(layout, move, np.zeros(MOST_MADE, np.int64), 0)
-            state, up, bases = after_move(deal, state, up, bases, move)
-            settle_layout(layout, up, bases, np.zeros(MOST_SETTLED, np.int64), 0)
+            layout.make_move(table, move, np.zeros(layout.MOST_MADE, np.int64), 0)
+            state, up, bases = states.after_move(deal, state, up, bases, move)
+            layout.settle_layout(table, up, bases, np.zeros(layout.MOST_SETTLED, np.int64), 0)
             path, made = [*path, (up, bases)], [*made, move]
         depth = len(made)
-        unpack(unpacked, packed)
+        layout.unpack(unpacked, packed)
         sets = np.array(path, np.uint64).T.copy()
-        assert play_back(layout, *sets, np.array(made), depth, new_written(depth)) >= depth
+        written = layout.new_written(depth)
+        assert layout.play_back(table, *sets, np.array(made), depth, written) >= depth
     assert back > 10
 
 
 def sets_that_come_back_fit() -> None:
     """With all cards face up there are 44 sets that make room on a pair of twos."""
     up, bases, home, pair = uint64((1 << 52) - 1), uint64(0), 0xCDDD, 6
-    assert come_back(up, bases, home, pair, np.zeros(128, np.int64)) == 44
+    assert states.come_back(up, bases, home, pair, np.zeros(128, np.int64)) == 44
     for size in range(0, 88, 2):
-        assert come_back(up, bases, home, pair, np.zeros(size, np.int64)) <= size // 2
+        assert states.come_back(up, bases, home, pair, np.zeros(size, np.int64)) <= size // 2
 
 
-def found_from(search: Rollouts | ManMachine, nesting: Value) -> tuple[object, ...]:
-    """What a search finds."""
+def found_from(search: Rollouts | ManMachine, nesting: Value) -> list[tuple[object, ...]]:
+    """What a search finds from a deal and late in a game, which it wins."""
     values = read_parameters("", search.parameters, {"nesting": nesting})
-    one = search.run(pack_board(klondike(21)), PUBLISHED, values, Limits(60))
-    return one.status, one.nodes, None if one.moves is None else one.moves.tolist()
+    boards = klondike(21), late_position(random.Random(22))
+    found = [search.run(pack_board(b), PUBLISHED, values, Limits(60)) for b in boards]
+    assert found[-1].moves is not None
+    return told(found)
 
 
 def the_rollouts_of_2007_grow() -> None:
@@ -200,12 +192,13 @@ def a_tree_grows() -> None:
     # Without a width, then with one, where draws lay their outcomes.
     for board, width in ((klondike(3), 0), (klondike(3, unseen=True), 1)):
         found = []
-        for tree in new_tree(), new_tree(nodes=1), new_tree(edges=1), new_tree(outcomes=1):
+        for sizes in {}, {"nodes": 1}, {"edges": 1}, {"outcomes": 1}:
             one, registers, grown = seated(board, seat.PATH, 0), new_registers(uct.Registers), 0
+            tree = trees.new_tree(**sizes)
             seat.open_turn(one)
             while (code := uct.advance(one, tree, registers, width, 6, 6)) != EXHAUSTED:
                 assert code in (GROW, RUNNING)
-                tree, grown = enlarge(tree), grown + 1
+                tree, grown = trees.enlarge(tree), grown + 1
             edges = slice(0, tree.size[0])
             found.append((tree.action[edges].tolist(), tree.runs[edges].tolist()))
             assert grown == 0 or len(found) > 1
@@ -240,16 +233,16 @@ def samples_leave_the_states_of_the_game_on_the_path() -> None:
 
 
 def a_solver_without_room_wins_nothing() -> None:
-    player = thinking(deep=2, moves=MOST_MOVES)
+    player = thinking(deep=2, moves=states.MOST_MOVES)
     assert player.turn(View.of_board(klondike(6))).moves.size
     assert player._mind.registers.drawn > player._mind.registers.won == 0
 
 
 def the_tree_of_best_grows() -> None:
     turns = []
-    for tree in new_tree(), new_tree(nodes=1), new_tree(edges=MOST_MOVES), new_tree(outcomes=1):
+    for sizes in {}, {"nodes": 1}, {"edges": states.MOST_MOVES}, {"outcomes": 1}:
         player = thinking()
-        player._tree = tree
+        player._tree = trees.new_tree(**sizes)
         turns.append(player.turn(View.of_board(klondike(6))).moves.tolist())
         assert player._mind.registers.won > 0
     assert turns == turns[:1] * 4

@@ -10,9 +10,18 @@ import math
 from dataclasses import replace
 
 from plain_klondike import RANKS, PlainTable
-from plain_kplus import DRAW, SUITS, Action, State, actions, changed, result
+from plain_kplus import DRAW, SUITS, Action, State, actions, home_moves, result
 
-WORD = 2**64 - 1
+STEP = 0x9E3779B97F4A7C15
+_WORD = 2**64 - 1
+
+
+def mixed(z: int) -> int:
+    """What splitmix64 makes of a counter."""
+    z &= _WORD
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _WORD
+    return z ^ (z >> 31)
 
 
 class PlainDraws:
@@ -22,11 +31,8 @@ class PlainDraws:
         self.state = state
 
     def below(self, n: int) -> int:
-        self.state = (self.state + 0x9E3779B97F4A7C15) & WORD
-        z = self.state
-        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & WORD
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & WORD
-        return (((z ^ (z >> 31)) >> 32) * n) >> 32
+        self.state = (self.state + STEP) & _WORD
+        return ((mixed(self.state) >> 32) * n) >> 32
 
 
 def seen(state: State) -> object:
@@ -70,15 +76,7 @@ def greedy_end(state: State, past: list[object]) -> list[Action] | None:
         made.append(choices[0])
         state = result(state, choices[0])
         past.append(seen(state))
-    while sum(state.home) < 52:
-        # Pile by pile, as long as anything goes home.
-        for p in range(7):
-            up = state.piles[p][1]
-            if up and state.next_home(up[-1]):
-                move = ("ph", p, SUITS.index(up[-1][1]), 1)
-                made.append((move,))
-                state = changed(state, move)
-    return made
+    return made + [(move,) for move in home_moves(state)]
 
 
 def play_out(table: PlainTable, draws: PlainDraws | None) -> tuple[list[Action], int]:

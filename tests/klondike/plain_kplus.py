@@ -23,10 +23,6 @@ def twin(card: str) -> str:
     return card[0] + {"C": "S", "S": "C", "D": "H", "H": "D"}[card[1]]
 
 
-def is_build_card(card: str, of: str) -> bool:
-    return fits(of, card)
-
-
 @dataclass(frozen=True)
 class State:
     """Piles of (face-down cards, face-up cards), the talon, its cursor, ranks home, and the rules.
@@ -100,13 +96,11 @@ class State:
     def next_home(self, card: str) -> bool:
         return self.home[SUITS.index(card[1])] == rank(card)
 
-    def takes(self, q: int, card: str) -> bool:
-        """Whether a pile takes a card; only the leftmost of empty ones takes a king."""
-        down, up = self.piles[q]
-        if up:
-            return fits(card, up[-1])
-        leftmost = next(p for p in range(7) if not self.piles[p][1])
-        return card[0] == "K" and q == leftmost and not down
+    def takers(self, card: str) -> list[int]:
+        """The piles that take a card; only the leftmost of empty ones takes a king."""
+        if card[0] == "K":
+            return [q for q, (_, up) in enumerate(self.piles) if not up][:1]
+        return [q for q, (_, up) in enumerate(self.piles) if up and fits(card, up[-1])]
 
 
 Move = tuple[str, int, int, int]
@@ -154,6 +148,27 @@ def changed(state: State, move: Move) -> State:
     )
 
 
+def token(move: Move) -> str:
+    """A move on the table as it is written, the draws before it left out."""
+    kind, source, target, count = move
+    if kind in ("draw", "redeal"):
+        return kind
+    start = {"p": str(source + 1), "t": "w", "h": SUITS[source % 4]}[kind[0]]
+    goal = "h" if kind[1] == "h" else str(target + 1)
+    return start + goal + (f"v{count:x}" if count > 1 else "")
+
+
+def home_moves(state: State) -> Iterator[Move]:
+    """Home moves alone, pile after pile, until nothing is left."""
+    while any(up for _, up in state.piles):
+        for p in range(7):
+            up = state.piles[p][1]
+            if up and state.next_home(up[-1]):
+                move = ("ph", p, SUITS.index(up[-1][1]), 1)
+                yield move
+                state = changed(state, move)
+
+
 def turns(state: State, move: Move) -> bool:
     kind, source, _, count = move
     return kind[0] == "p" and bool(state.piles[source][0]) and count == len(state.piles[source][1])
@@ -167,23 +182,21 @@ def moves(state: State) -> Iterator[Move]:
         for count in range(1, len(up) + 1):
             card = up[-count]
             bottom = not down and count == len(up)
-            for q in range(7):
-                if q != p and state.takes(q, card) and not (bottom and card[0] == "K"):
+            for q in state.takers(card):
+                if q != p and not (bottom and card[0] == "K"):
                     yield "pp", p, q, count
     for j in state.reached():
         card = state.talon[j]
         if state.next_home(card):
             yield "th", j, SUITS.index(card[1]), 1
-        for q in range(7):
-            if state.takes(q, card):
-                yield "tp", j, q, 1
+        for q in state.takers(card):
+            yield "tp", j, q, 1
     for suit in range(4):
         top = state.home[suit]
         # Foundation progression: aces, twos and cards nobody needs stay.
         if top > 2 and min(state.home) < top - 2:
-            for q in range(7):
-                if state.takes(q, RANKS[top - 1] + SUITS[suit]):
-                    yield "hp", suit, q, 1
+            for q in state.takers(RANKS[top - 1] + SUITS[suit]):
+                yield "hp", suit, q, 1
 
 
 def undoable(state: State, move: Move) -> bool:
@@ -254,7 +267,7 @@ def features(state: State) -> list[int]:
             if k <= len(down):  # It lies directly on a face-down card.
                 for below in pile[:k]:
                     suit += below[1] == pile[k][1] and rank(below) < rank(pile[k])
-                    build += is_build_card(below, pile[k])
+                    build += fits(pile[k], below)
     return [
         sum(state.home),
         sum(r for top in state.home for r in range(top)),
@@ -319,11 +332,11 @@ def hold_each_other(state: State, wide: bool) -> bool:
             upper = twin(lower)
             if lower[0] in "AK" or upper not in down[k + 1 :] + up:
                 continue
-            if not wide and not any(is_build_card(card, lower) for card in down[:k]):
+            if not wide and not any(fits(lower, card) for card in down[:k]):
                 continue
             home, open_cards = delete_relaxation(state, lower)
             before = RANKS[rank(lower) - 1]
-            to_build = [card for card in open_cards if is_build_card(card, lower)]
+            to_build = [card for card in open_cards if fits(lower, card)]
             if not {before + lower[1], before + upper[1]} & home and len(to_build) < 2:
                 return True
     return False
@@ -336,7 +349,7 @@ def held_fast(state: State) -> bool:
             beneath = down[:k]
             if (
                 twin(lower) in down[k + 1 :] + up
-                and any(is_build_card(card, lower) for card in beneath)
+                and any(fits(lower, card) for card in beneath)
                 and all(
                     any(c[1] == one[1] and rank(c) < rank(one) for c in beneath)
                     for one in (lower, twin(lower))

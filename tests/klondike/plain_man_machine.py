@@ -7,14 +7,12 @@ the package but the series of random numbers, which it computes on its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from plain_klondike import fits
-from plain_kplus import SUITS, Move, State, changed, twin
+from plain_hidden import STEP, mixed
+from plain_kplus import SUITS, Move, State, changed, home_moves, token, twin
 
 DRAW, REDEAL = ("draw", 0, 0, 0), ("redeal", 0, 0, 0)
-_WORD = 2**64 - 1
 
 
 def legal_moves(state: State) -> list[Move]:
@@ -29,25 +27,18 @@ def legal_moves(state: State) -> list[Move]:
         found.append(("th", state.cursor - 1, SUITS.index(turned[1]), 1))
     for p, (down, up) in piles:
         if up and (down or up[0][0] != "K"):
-            found += [("pp", p, q, len(up)) for q in _takers(state, up[0])]
+            found += [("pp", p, q, len(up)) for q in state.takers(up[0])]
     if turned:
-        found += [("tp", state.cursor - 1, q, 1) for q in _takers(state, turned)]
+        found += [("tp", state.cursor - 1, q, 1) for q in state.takers(turned)]
     for suit, ranks in enumerate(state.home):
         if ranks:
             card = "A23456789TJQK"[ranks - 1] + SUITS[suit]
-            found += [("hp", suit, q, 1) for q in _takers(state, card)]
+            found += [("hp", suit, q, 1) for q in state.takers(card)]
     if state.cursor < len(state.talon):
         found.append(DRAW)
     elif state.talon:
         found.append(REDEAL)
     return found
-
-
-def _takers(state: State, card: str) -> Iterator[int]:
-    if card[0] == "K":
-        yield from [q for q, (_, up) in enumerate(state.piles) if not up][:1]
-    else:
-        yield from (q for q, (_, up) in enumerate(state.piles) if up and fits(card, up[-1]))
 
 
 def after(state: State, move: Move) -> State:
@@ -57,15 +48,6 @@ def after(state: State, move: Move) -> State:
     if move == REDEAL:
         return State(state.piles, state.talon, 0, state.home)
     return changed(state, move)
-
-
-def token(move: Move) -> str:
-    kind, source, target, count = move
-    if kind in ("draw", "redeal"):
-        return kind
-    start = {"p": str(source + 1), "t": "w", "h": SUITS[source % 4]}[kind[0]]
-    goal = "h" if kind[1] == "h" else str(target + 1)
-    return start + goal + (f"v{count:x}" if count > 1 else "")
 
 
 class TooMany(Exception):
@@ -107,7 +89,7 @@ class ManMachine:
             return None
         for move in won:
             state = after(state, move)
-        return [*map(token, won), *map(token, _home_moves(state))]
+        return [*map(token, won), *map(token, home_moves(state))]
 
     def _game(self, state: State, nestings: int, line: list[State]) -> list[Move] | None:
         avoids = self.avoid == "everywhere" or (self.avoid == "game" and nestings == self.nesting)
@@ -189,20 +171,6 @@ class ManMachine:
         return {"Q" + suit for suit in SUITS} - {queen, twin(queen)}
 
 
-def _home_moves(state: State) -> Iterator[Move]:
-    """Home moves alone, pile after pile, until nothing is left."""
-    while any(up for _, up in state.piles):
-        for p in range(7):
-            up = state.piles[p][1]
-            if up and state.next_home(up[-1]):
-                move = ("ph", p, SUITS.index(up[-1][1]), 1)
-                yield move
-                state = after(state, move)
-
-
 def _number(seed: int, count: int) -> int:
     """The series splitmix64."""
-    z = (seed + count * 0x9E3779B97F4A7C15) & _WORD
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _WORD
-    return z ^ (z >> 31)
+    return mixed(seed + count * STEP)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from plain_klondike import RANKS, PlainTable, fits
+from plain_kplus import State, rank
 
 NEEDED = "(.. \\([^)]*\\))"
 WAITS = re.compile(
@@ -54,10 +55,6 @@ def check(table: PlainTable, lines: Sequence[str]) -> str:
     return "pair"
 
 
-def rank(card: str) -> int:
-    return RANKS.index(card[0])
-
-
 class Proof:
     """A proof about a game.
 
@@ -67,6 +64,7 @@ class Proof:
         talon: the waste bottom to top, then the stock, first turned first.
         home: the cards on the foundations.
         draw, redeals: the rules; None for no limit.
+        reached: the places in the talon that draws and redeals alone bring up.
         kept: a card that is supposed to stay in its pile.
         stuck: cards that the proof says never leave their place.
         buried: cards of the stock that it says never come up.
@@ -80,16 +78,11 @@ class Proof:
         self.down = [sum("<" in card for card in pile) for pile in table.piles]
         self.talon = [*table.waste, *table.stock]
         self.home = {card for cards in table.home.values() for card in cards}
-        self.waste = len(table.waste)
         self.draw, self.redeals = table.draw, table.redeals
         self.kept = ""
-        self.stuck: set[str] = set()
-        self.buried: set[str] = set()
-        self.unplaced: set[str] = set()
-        self.free: set[str] = set()
-        self.laid: set[str] = set()
-        self.gone: set[str] = set()
-        self.open: set[str] = set()
+        self.reached = State.of(table).reached()
+        self.stuck, self.buried, self.unplaced = set[str](), set[str](), set[str]()
+        self.free, self.laid, self.gone, self.open = (set[str]() for _ in range(4))
 
     def follow(self, lines: Sequence[str]) -> None:
         if lines and lines[0] == CIRCLE:
@@ -181,7 +174,7 @@ class Proof:
     def check_stock(self, match: Any) -> None:
         """A card of the stock never comes up, for what would bring it up is never played."""
         index = self.talon.index(match["card"])
-        assert index not in self.reached()
+        assert index not in self.reached
         assert self.talon[index + 1] == match["next"]
         never = self.stuck | self.buried
         assert match["next"] in never
@@ -196,20 +189,6 @@ class Proof:
             assert index - len(before) + count == needed
         else:
             assert index < needed
-
-    def reached(self) -> set[int]:
-        """Talon indices that draws and redeals alone bring up, by playing them all."""
-        found, turned, passes = set(), self.waste, 0
-        # A second pass through the whole talon would bring up nothing new.
-        while passes < 3:
-            if turned:
-                found.add(turned - 1)
-            if turned == len(self.talon):
-                passes = 3 if self.redeals == passes else passes + 1
-                turned = 0
-            else:
-                turned = min(turned + self.draw, len(self.talon))
-        return found
 
     # All that ever moves
 
@@ -260,7 +239,7 @@ class Proof:
             played = sum(other in self.gone for other in self.talon[:j])
             after = j + 1 < len(self.talon) and self.talon[j + 1] in self.gone
             after |= self.redeals != 0 and played >= (j + 1) % self.draw
-            assert card in able or not (j in self.reached() or after)
+            assert card in able or not (j in self.reached or after)
 
     # Two cards for one place
 

@@ -14,7 +14,7 @@ from gafreecell.solitaire.klondike.hidden import advise, play
 from gafreecell.solitaire.klondike.hidden.view import seen
 from gafreecell.solitaire.klondike.legal_moves import after, legal_moves
 from gafreecell.solitaire.klondike.rating import GAMES, grade_of
-from gafreecell.solitaire.klondike.verifier import Position
+from gafreecell.solitaire.klondike.verifier import verify
 from gafreecell.solving.rating import RatingError
 
 BUDGET = {"samples": 10}
@@ -49,11 +49,8 @@ def test_games_keep_the_limit_of_redeals(draw: int, redeals: int, unseen: bool) 
     for number in range(1, 5):
         board = klondike(number, draw, redeals, unseen)
         played = play(board, "best", BUDGET)
-        position = Position.from_board(board)
-        for word in played.moves:
-            position.play(word)
-        assert position.is_solved == played.won
-        assert played.moves.count("redeal") <= redeals
+        verdict = verify(board, played.moves)
+        assert (verdict.solved, verdict.moves_played) == (played.won, len(played.moves))
 
 
 def test_a_hint_rates_the_draw_from_an_unseen_stock() -> None:
@@ -66,9 +63,7 @@ def test_a_hint_rates_the_draw_from_an_unseen_stock() -> None:
         drawn += any(one.moves[-1] == "draw" for one in found)
         for one in found:
             assert "redeal" not in one.moves and one.moves.count("draw") <= 1
-            position = Position.from_board(board)
-            for word in one.moves:
-                position.play(word)
+            assert verify(board, one.moves).moves_played == len(one.moves)
         # The cards that nobody has seen do not change the hint.
         turned = replace(board, stock=board.stock[::-1])
         assert advise(turned, parameters={"samples": 60}) == found

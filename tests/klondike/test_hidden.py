@@ -20,17 +20,17 @@ from late_kernels import late_kernels
 from late_positions import late_position
 from plain_hidden import PlainDraws, PlainUct, play_out, seen, shown
 from plain_klondike import RULES, USUAL, PlainTable, Rules
-from plain_kplus import DRAW, Action, Rollout, State, actions, changed, result
+from plain_kplus import Action, Rollout, State, actions, changed, result
+from plain_kplus import token as plain_token
 from random_klondike import tables
 
 from deals import DealError, KlondikeBoard, klondike
 from deals.klondike_board import UNKNOWN
 from gafreecell.jit import new_registers
 from gafreecell.jit.kernels.draws import below, new_draws, shuffle
-from gafreecell.jit.slices import EXHAUSTED, GROW
 from gafreecell.solitaire.klondike.hidden import POLICIES, advise, planners, play
 from gafreecell.solitaire.klondike.hidden.kernels.seat import new_seat, open_turn
-from gafreecell.solitaire.klondike.hidden.kernels.trees import enlarge, new_tree
+from gafreecell.solitaire.klondike.hidden.kernels.trees import new_tree
 from gafreecell.solitaire.klondike.hidden.kernels.uct import Registers, advance
 from gafreecell.solitaire.klondike.hidden.planners import show, sit
 from gafreecell.solitaire.klondike.hidden.players import Clock
@@ -65,15 +65,16 @@ def board_of(table: PlainTable) -> KlondikeBoard:
     return KlondikeBoard.from_text(table.text())
 
 
-@st.composite
-def late_tables(draw: st.DrawFn) -> PlainTable:
-    """Games in which few cards are unseen, those of the stock among them."""
-    generator = random.Random(draw(st.integers(0, 2**32)))
-    return late_table(generator, draw(st.sampled_from(RULES)), unseen=True)
-
-
 def late_table(generator: random.Random, rules: Rules, unseen: bool) -> PlainTable:
     return PlainTable.of(replace(late_position(generator, *rules), unseen=unseen))
+
+
+LATE = st.builds(
+    lambda seed, rules: late_table(random.Random(seed), rules, unseen=True),
+    st.integers(0, 2**32),
+    st.sampled_from(RULES),
+)
+"""Games in which few cards are unseen, those of the stock among them."""
 
 
 # ------------------------------------------------------------------ what is seen
@@ -158,15 +159,13 @@ def written(state: State, actions: list[Action]) -> tuple[str, ...]:
     """Moves on the table that make actions."""
     found = []
     for move in (move for action in actions for move in action):
-        kind, source, target, count = move
+        kind, source, *_ = move
         if kind[0] == "t":
             waste, cards = state.cursor, len(state.talon)
             while waste != source + 1:
                 found.append("redeal" if waste == cards else "draw")
                 waste = 0 if waste == cards else min(waste + state.draw, cards)
-        place = {"p": str(source + 1), "t": "w", "h": "CSDH"[source % 4]}.get(kind[0], "")
-        goal = "h" if kind[1] == "h" else str(target + 1)
-        found.append(kind if move == DRAW else place + goal + (f"v{count:x}" if count > 1 else ""))
+        found.append(plain_token(move))
         state = changed(state, move)
     return tuple(found)
 
@@ -246,8 +245,13 @@ def test_a_key_does_not_tell_unseen_cards(table: PlainTable, order: random.Rando
         assert other.key == engine.key
 
 
-def grown(table: PlainTable, width: int, seed: int, runs: int = 12) -> None:
-    """Compare a tree with the plain twin's."""
+@settings(max_examples=32)
+@given(
+    tables(120) | tables(60, RULES, unseen=True) | LATE,
+    st.sampled_from([0, 1, 2]),
+    st.integers(0, 2**32),
+)
+def test_trees_against_the_plain_twin(table: PlainTable, width: int, seed: int) -> None:
     seat = new_seat()
     sit(seat, np.array([seed], np.uint64))
     show(seat, View.of_board(board_of(table)))
@@ -256,9 +260,9 @@ def grown(table: PlainTable, width: int, seed: int, runs: int = 12) -> None:
     tree, registers = new_tree(), new_registers(Registers)
     twin = PlainUct(State.of(table), PlainDraws(seed), width)
     # Where slices end makes no difference.
-    for pause in (5, 7, runs):
-        advance(seat, tree, registers, width, runs, pause)
-    for _ in range(runs):
+    for pause in (5, 7, 12):
+        advance(seat, tree, registers, width, 12, pause)
+    for _ in range(12):
         twin.trajectory()
     assert twin.root is not None
     edges = slice(0, tree.size[0])
@@ -266,22 +270,6 @@ def grown(table: PlainTable, width: int, seed: int, runs: int = 12) -> None:
     assert tree.runs[edges].tolist() == twin.root.runs
     assert tree.wins[edges].tolist() == twin.root.wins
     assert int(seat.draws[0]) == twin.draws.state
-
-
-@settings(max_examples=12)
-@given(tables(120), st.sampled_from([0, 1, 2]), st.integers(0, 2**32))
-def test_trees_against_the_plain_twin(table: PlainTable, width: int, seed: int) -> None:
-    grown(table, width, seed)
-
-
-@settings(max_examples=20)
-@given(
-    tables(60, RULES, unseen=True) | late_tables(),
-    st.sampled_from([0, 1, 2]),
-    st.integers(0, 2**32),
-)
-def test_trees_of_draws_against_the_plain_twin(table: PlainTable, width: int, seed: int) -> None:
-    grown(table, width, seed)
 
 
 @settings(max_examples=2)
@@ -299,23 +287,6 @@ def test_hindsight_against_the_plain_twin(table: PlainTable, seed: int) -> None:
         expected.append(Rollout([PUBLISHED[8:].tolist()], [0]).run(world)[0] == "solved")
     assert player.rate(listed)[0].tolist() == expected
     assert int(player._seat.draws[0]) == twin.draws.state
-
-
-def test_a_small_tree_grows_without_a_difference() -> None:
-    found = []
-    for start in (new_tree(), new_tree(64, 64, 64)):
-        seat, tree = new_seat(), start
-        sit(seat, new_draws(0, 0))
-        show(seat, View.of_board(klondike(3)))
-        open_turn(seat)
-        registers, grown = new_registers(Registers), 0
-        while (code := advance(seat, tree, registers, 0, 300, 300)) != EXHAUSTED:
-            assert code == GROW
-            tree, grown = enlarge(tree), grown + 1
-        edges = slice(0, tree.size[0])
-        found.append((tree.action[edges].tolist(), tree.runs[edges].tolist()))
-    assert grown
-    assert found[0] == found[1]
 
 
 # ------------------------------------------------------------------ games
@@ -465,11 +436,11 @@ def test_where_slices_end_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_policies_and_their_parameters() -> None:
     assert [policy.name for policy in POLICIES] == list(SMALL)
-    with pytest.raises(ParameterError, match=r"no policy 'usct'; there are random, greedy, .*best"):
-        check("usct", {})
-    with pytest.raises(ParameterError, match="uct has no parameter 'width'; it has trajectories"):
-        check("uct", {"width": 3})
-    with pytest.raises(ParameterError, match="samples must be"):
-        check("hop", {"samples": 0})
-    with pytest.raises(ParameterError, match="greedy does not plan ahead: it takes no seconds"):
-        check("greedy", {}, timed=True)
+    for policy, parameters, timed, words in (
+        ("usct", {}, False, r"no policy 'usct'; there are random, greedy, .*best"),
+        ("uct", {"width": 3}, False, "uct has no parameter 'width'; it has trajectories"),
+        ("hop", {"samples": 0}, False, "samples must be"),
+        ("greedy", {}, True, "greedy does not plan ahead: it takes no seconds"),
+    ):
+        with pytest.raises(ParameterError, match=words):
+            check(policy, parameters, timed)

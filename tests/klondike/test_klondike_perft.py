@@ -14,25 +14,11 @@ from plain_klondike import USUAL
 
 from deals import klondike
 from gafreecell.jit import uint64
+from gafreecell.solitaire.klondike.complete.kernels import states
+from gafreecell.solitaire.klondike.complete.kernels.layout import new_unpacked, unpack
 from gafreecell.solitaire.klondike.complete.kernels.search import new_work
-from gafreecell.solitaire.klondike.complete.kernels.states import (
-    HOME_SHIFT,
-    after_move,
-    list_moves,
-    settled,
-)
-from gafreecell.solitaire.klondike.complete.kernels.unpacked import new_unpacked, unpack
 from gafreecell.solitaire.klondike.kernels.board import Board
-from gafreecell.solitaire.klondike.man_machine.kernels.block_game import (
-    MOST_MOVES,
-    BlockGame,
-    empty_block_game,
-    load,
-    make,
-)
-from gafreecell.solitaire.klondike.man_machine.kernels.block_game import (
-    list_moves as list_blocks,
-)
+from gafreecell.solitaire.klondike.man_machine.kernels import block_game
 from gafreecell.solitaire.klondike.packed import pack_board
 
 TABLE = read_counts(klondike_perft.TABLE)
@@ -49,13 +35,13 @@ def test_the_table_is_what_the_plain_rules_give(name: str) -> None:
 
 @pytest.mark.parametrize("number", DEALS)
 def test_moves_of_2005(number: int) -> None:
-    start, listed = empty_block_game(), np.zeros(MOST_MOVES, np.int64)
-    load(start, pack_board(klondike(number)))
+    start, listed = block_game.empty_block_game(), np.zeros(block_game.MOST_MOVES, np.int64)
+    block_game.load(start, pack_board(klondike(number)))
 
-    def moves(game: BlockGame) -> Iterator[BlockGame]:
-        for move in listed[: list_blocks(game, listed, 0)].tolist():
-            reached = BlockGame(*(array.copy() for array in game))
-            make(reached, move)
+    def moves(game: block_game.BlockGame) -> Iterator[block_game.BlockGame]:
+        for move in listed[: block_game.list_moves(game, listed, 0)].tolist():
+            reached = block_game.BlockGame(*(array.copy() for array in game))
+            block_game.make(reached, move)
             yield reached
 
     counts = TABLE["moves", number]
@@ -85,15 +71,15 @@ def test_moves_between_classes(number: int, name: str) -> None:
     unpacked, work = new_unpacked(), new_work()
     deal = unpacked.deal
     board = klondike(number, *OTHERS.get(name, USUAL))
-    root = settled(deal, uint64(unpack(unpacked, pack_board(board))))
+    root = states.settled(deal, uint64(unpack(unpacked, pack_board(board))))
 
     def moves(node: tuple[int, int, int]) -> list[tuple[int, int, int]]:
         words = [uint64(word) for word in node]
-        end = list_moves(deal, *words, 0, work.moves, 0, work.found)
-        return [after_move(deal, *words, move) for move in work.moves[:end].tolist()]
+        end = states.list_moves(deal, *words, 0, work.moves, 0, work.found)
+        return [states.after_move(deal, *words, move) for move in work.moves[:end].tolist()]
 
     def but_home(node: tuple[int, int, int]) -> int:
-        return int(node[0]) & ~(0xFFFF << HOME_SHIFT)
+        return int(node[0]) & ~(0xFFFF << states.HOME_SHIFT)
 
     counts = TABLE[name, number]
     assert by_events(root, moves, but_home, len(counts) - 1) == counts

@@ -11,25 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_klondike import RULES, PlainTable, Rules
 from plain_kplus import State
+from plain_kplus import token as plain_token
 from plain_man_machine import ManMachine as Plain
 from plain_man_machine import TooMany, legal_moves
-from plain_man_machine import token as plain_token
 from random_klondike import tables
 
 from deals import KlondikeBoard
 from deals import klondike as deal
 from gafreecell.solitaire import klondike
 from gafreecell.solitaire.klondike.man_machine import search as driver
+from gafreecell.solitaire.klondike.man_machine.kernels import block_game
 from gafreecell.solitaire.klondike.man_machine.kernels import search as kernels
-from gafreecell.solitaire.klondike.man_machine.kernels.block_game import (
-    TABLE_BITS,
-    BlockGame,
-    empty_block_game,
-    list_moves,
-    load,
-    make,
-    unmake,
-)
 from gafreecell.solitaire.klondike.man_machine.search import ManMachine
 from gafreecell.solitaire.klondike.moves import token
 from gafreecell.solitaire.klondike.packed import pack_board
@@ -73,7 +65,7 @@ def plain(nesting: int, readings: dict[str, Value], **options: int) -> Plain:
     return Plain(nesting, **words, **options)  # type: ignore[arg-type]
 
 
-def content(game: BlockGame) -> list[list[int]]:
+def content(game: block_game.BlockGame) -> list[list[int]]:
     """The whole content of a game; the talon as its cards, waste and stock apart."""
     piles = [game.pile[32 * p : 32 * p + game.height[p]].tolist() for p in range(7)]
     left, waste = int(game.left[0]), int(game.waste[0])
@@ -82,9 +74,9 @@ def content(game: BlockGame) -> list[list[int]]:
     return [*piles, *talon, *(array.tolist() for array in rest)]
 
 
-def loaded(table: PlainTable) -> BlockGame:
-    game = empty_block_game()
-    load(game, pack_board(board_of(table)))
+def loaded(table: PlainTable) -> block_game.BlockGame:
+    game = block_game.empty_block_game()
+    block_game.load(game, pack_board(board_of(table)))
     return game
 
 
@@ -94,18 +86,18 @@ def test_moves_are_listed_made_and_taken_back(table: PlainTable) -> None:
     game = loaded(table)
     before = content(game)
     listed = np.zeros(kernels.MOST_MOVES, np.int64)
-    moves = listed[: list_moves(game, listed, 0)].tolist()
+    moves = listed[: block_game.list_moves(game, listed, 0)].tolist()
     assert len(moves) <= 30  # As ``MOST_MOVES`` has it.
-    tokens = [token(move & TABLE_BITS) for move in moves]
+    tokens = [token(move & block_game.TABLE_BITS) for move in moves]
     assert tokens == [plain_token(move) for move in legal_moves(State.of(table))]
     assert set(tokens) <= set(table.moves())
     left, waste, key = game.left[0], game.waste[0], game.key[0]
     for move, written in zip(moves, tokens, strict=True):
-        make(game, move)
+        block_game.make(game, move)
         played = table.copy()
         played.play(written)
         assert content(game) == content(loaded(played))
-        unmake(game, move, left, waste, key)
+        block_game.unmake(game, move, left, waste, key)
         assert content(game) == before
 
 

@@ -11,10 +11,9 @@ import pytest
 
 from deals import klondike
 from gafreecell.solitaire.klondike import shorten
-from gafreecell.solitaire.klondike.complete.kernels.order import sort_moves
-from gafreecell.solitaire.klondike.complete.kernels.search import new_work
+from gafreecell.solitaire.klondike.complete.kernels.layout import new_unpacked, unpack
+from gafreecell.solitaire.klondike.complete.kernels.search import new_work, sort_moves
 from gafreecell.solitaire.klondike.complete.kernels.states import after_move, list_moves, settled
-from gafreecell.solitaire.klondike.complete.kernels.unpacked import new_unpacked, unpack
 from gafreecell.solitaire.klondike.complete.order import ORDER, order_weights
 from gafreecell.solitaire.klondike.complete.search import Complete
 from gafreecell.solitaire.klondike.features import FEATURES

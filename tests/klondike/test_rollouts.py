@@ -17,7 +17,6 @@ from deals import KlondikeBoard, klondike
 from gafreecell.solitaire.klondike.moves import token
 from gafreecell.solitaire.klondike.packed import pack_board
 from gafreecell.solitaire.klondike.rollouts import search as driver
-from gafreecell.solitaire.klondike.rollouts.kernels import search as kernels
 from gafreecell.solitaire.klondike.rollouts.search import Rollouts
 from gafreecell.solitaire.klondike.rollouts.values import PUBLISHED
 from gafreecell.solitaire.klondike.verifier import verify
@@ -84,14 +83,6 @@ def test_where_slices_end_changes_nothing(nesting: str, monkeypatch: pytest.Monk
             again = search(klondike(number), nesting, 20_000)
             assert (again.status, again.nodes) == (expected.status, expected.nodes)
             assert np.array_equal(again.moves, expected.moves)  # type: ignore[arg-type]
-
-
-def test_a_short_trail_grows(monkeypatch: pytest.MonkeyPatch) -> None:
-    won = next(n for n in range(1, 50) if search(klondike(n)).status is Status.SOLVED)
-    expected = search(klondike(won))
-    monkeypatch.setattr(kernels, "FIRST_TRAIL", 70)
-    monkeypatch.setattr(SEARCH, "_kept", {})
-    assert np.array_equal(search(klondike(won)).moves, expected.moves)  # type: ignore[arg-type]
 
 
 def test_wins_are_played_out_from_any_position() -> None:

@@ -231,7 +231,7 @@ class Klondike(SearchedGame):
 
     @property
     def player(self) -> HiddenPlayer:
-        from gafreecell.solitaire.klondike.hidden.player import KlondikePlayer
+        from gafreecell.solitaire.klondike.hidden.policies import KlondikePlayer
 
         return KlondikePlayer(self.redeals)
 

@@ -17,6 +17,7 @@ from gafreecell.solitaire.klondike.complete.kernels.batch import (
     new_scratch,
 )
 from gafreecell.solitaire.klondike.complete.kernels.search import Work, enlarge, new_work
+from gafreecell.solitaire.klondike.complete.kernels.states import SAFE_HOME, STILL_BOTTOMS
 from gafreecell.solitaire.klondike.complete.order import ORDER, order_weights
 from gafreecell.solitaire.klondike.packed import PACKED, Position, packed_position
 from gafreecell.solitaire.klondike.shorten import SHORTEN, load_kernels, shortened
@@ -26,6 +27,12 @@ from gafreecell.solving.search import BatchSearch, Found
 
 SLICE_TRIES = 20_000
 """Moves tried in a slice, which takes at most some twenty milliseconds."""
+_SWITCHES = {
+    "safe-home": "send a base home at once if no card will ever have to lie on it",
+    "still-bottoms": "move a pile's bottom card to another pile only while a king may want the "
+    "empty pile",
+    "dead-ends": "first run tests that prove deals lost without a search",
+}
 _LARGEST = 2**63 - 1
 """The largest deal number that kernels deal; Python deals the larger ones."""
 
@@ -38,24 +45,7 @@ class Complete(BatchSearch[Position]):
     guided = False
     weighs = frozenset(feature.name for feature in ORDER)
     parameters = (
-        Parameter(
-            "safe-home",
-            "yes",
-            "send a base home at once if no card will ever have to lie on it",
-            choices=("yes", "no"),
-        ),
-        Parameter(
-            "still-bottoms",
-            "yes",
-            "move a pile's bottom card to another pile only while a king may want the empty pile",
-            choices=("yes", "no"),
-        ),
-        Parameter(
-            "dead-ends",
-            "yes",
-            "first run tests that prove deals lost without a search",
-            choices=("yes", "no"),
-        ),
+        *(Parameter(name, "yes", does, choices=("yes", "no")) for name, does in _SWITCHES.items()),
         SHORTEN,
     )
 
@@ -105,9 +95,8 @@ class Complete(BatchSearch[Position]):
                 batch.numbers[i] = position
             else:
                 batch.packed[PACKED * i : PACKED * (i + 1)] = packed_position(position)
-        switches = ("safe-home", "still-bottoms")
-        options = sum(1 << i for i, name in enumerate(switches) if values[name] == "yes")
-        tests = values["dead-ends"] == "yes"
+        safe, still, tests = (values[name] == "yes" for name in _SWITCHES)
+        options = safe * SAFE_HOME | still * STILL_BOTTOMS
         self._small.order[:] = order_weights(weights[-len(ORDER) :])
         ordered = int(self._small.order.any())
 

@@ -18,11 +18,13 @@ from gafreecell.jit.kernels.transposition import rehash
 from gafreecell.jit.slices import EXHAUSTED, GROW, RUNNING, SOLVED, UNSOLVABLE
 from gafreecell.solitaire.klondike.cards import PILES
 from gafreecell.solitaire.klondike.complete.kernels import search as complete
-from gafreecell.solitaire.klondike.complete.kernels.playback import (
+from gafreecell.solitaire.klondike.complete.kernels.layout import (
     MOST_MADE,
     MOST_SETTLED,
+    new_unpacked,
     new_written,
     play_back,
+    unpack,
 )
 from gafreecell.solitaire.klondike.complete.kernels.states import (
     CARD_SHIFT,
@@ -31,7 +33,6 @@ from gafreecell.solitaire.klondike.complete.kernels.states import (
     TALON_DOWN,
     TALON_HOME,
 )
-from gafreecell.solitaire.klondike.complete.kernels.unpacked import new_unpacked, unpack
 from gafreecell.solitaire.klondike.complete.order import ORDER, order_weights
 from gafreecell.solitaire.klondike.complete.search import SLICE_TRIES, Complete
 from gafreecell.solitaire.klondike.hidden.calibration import calibration_for

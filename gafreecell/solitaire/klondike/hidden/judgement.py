@@ -43,26 +43,12 @@ _MEANINGS = (
     ("TwinHidden", "the other card of its card's rank and colour is hidden"),
 )
 TERMS = tuple(Feature(f"Judge{name}", meaning, -1.0, 1.0) for name, meaning in _MEANINGS)
+_TRUST = "determinizations that the judgement counts as at the root, beyond one, / 40"
+_EXPLORATION = "the constant of the confidence bounds"
 SETTINGS = (
-    Feature(
-        "JudgeTrust",
-        "determinizations that the judgement counts as at the root, beyond one, / 40",
-        0.0,
-        1.0,
-    ),
-    Feature(
-        "JudgeTrustBelow",
-        "the same below the root",
-        0.0,
-        1.0,
-    ),
-    Feature(
-        "JudgeExploration",
-        "the constant of the confidence bounds",
-        0.0,
-        1.0,
-        baseline=0.25,
-    ),
+    Feature("JudgeTrust", _TRUST, 0.0, 1.0),
+    Feature("JudgeTrustBelow", "the same below the root", 0.0, 1.0),
+    Feature("JudgeExploration", _EXPLORATION, 0.0, 1.0, baseline=0.25),
 )
 FEATURES = (*SETTINGS, *TERMS)
 """What a judgement is made of. With their baselines, the player judges nothing beforehand."""

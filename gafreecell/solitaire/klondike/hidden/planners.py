@@ -63,17 +63,23 @@ def show(seat: Seat, view: View) -> None:
     seat.determinization[places] = view.unseen
 
 
-class _Reactive(Player):
+class _Seated(Player):
+    """A player of K+."""
+
+    def __init__(self) -> None:
+        self._seat = new_seat()
+        self._clock = Clock(None)
+
+    def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:
+        sit(self._seat, draws)
+        self._clock = clock
+
+
+class _Reactive(_Seated):
     """A player that chooses without planning."""
 
     at_random: bool
     compiling = 6.0
-
-    def __init__(self) -> None:
-        self._seat = new_seat()
-
-    def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:
-        sit(self._seat, draws)
 
     def turn(self, view: View) -> Turn:
         seat = self._seat
@@ -94,16 +100,8 @@ class Greedy(_Reactive):
     at_random = False
 
 
-class _Planning(Player):
+class _Planning(_Seated):
     """A player that compares actions wherever there are two or more."""
-
-    def __init__(self) -> None:
-        self._seat = new_seat()
-        self._clock = Clock(None)
-
-    def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:
-        sit(self._seat, draws)
-        self._clock = clock
 
     def turn(self, view: View) -> Turn:
         seat = self._seat

@@ -12,7 +12,9 @@ import numpy as np
 
 from deals import KlondikeBoard
 from gafreecell.jit.kernels.draws import new_draws
-from gafreecell.solitaire.klondike.hidden.view import Table, View
+from gafreecell.solitaire.klondike.hidden.view import View, check_known
+from gafreecell.solitaire.klondike.moves import token
+from gafreecell.solitaire.klondike.verifier import Position
 from gafreecell.solving.parameters import Parameter, Value
 from gafreecell.solving.playing import Alternative, Decision, Played
 from gafreecell.solving.weights import Weights
@@ -133,19 +135,28 @@ def play_game(
             player's random numbers depend on these alone.
         seconds: processor time for the game; None for the player's counted budget.
         watched: whether to keep what the player thought at each decision.
+
+    Raises:
+        DealError: if a card is unknown.
+        IllegalMove: if a move breaks a rule, which is a bug of the player.
     """
+    check_known(board)
     clock = Clock(seconds)
-    table = Table(board)
+    # Only this table knows the deal; it plays by the verifier's rules.
+    table = Position.from_board(board)
     player.watched = watched
     player.start(new_draws(seed, place), values, clock)
     decisions = 0
+    tokens: list[str] = []
     weighed = []
-    while not table.won:
-        turn = player.turn(table.view())
+    while not table.is_solved:
+        turn = player.turn(View.of_position(table))
         decisions += turn.choices
         if turn.weighed:
-            weighed.append(Decision(len(table.tokens), turn.weighed))
+            weighed.append(Decision(len(tokens), turn.weighed))
         if turn.moves.size == 0:
             break
-        table.play(turn.moves.tolist())
-    return Played(table.won, tuple(table.tokens), decisions, clock.spent(), tuple(weighed))
+        for move in turn.moves.tolist():
+            tokens.append(token(move))
+            table.play(tokens[-1])
+    return Played(table.is_solved, tuple(tokens), decisions, clock.spent(), tuple(weighed))

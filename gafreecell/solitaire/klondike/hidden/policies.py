@@ -1,17 +1,20 @@
-"""The policies by name, and functions that play with them on any thread."""
+"""The policies by name, and how to play with them on any thread."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from dataclasses import dataclass
 from math import isfinite
-from typing import cast
+from typing import ClassVar, cast
 
 from deals import KlondikeBoard, klondike
 from deals.checks import shown
 from deals.errors import did_you_mean
+from deals.klondike_board import UNKNOWN
 from gafreecell.jit.kernels.draws import new_draws
 from gafreecell.solitaire.klondike.hidden.best import Best
+from gafreecell.solitaire.klondike.hidden.calibration import PLAYER, calibration_for
 from gafreecell.solitaire.klondike.hidden.judgement import FEATURES, SETTINGS
 from gafreecell.solitaire.klondike.hidden.planners import (
     EnsembleSparseUct,
@@ -24,12 +27,12 @@ from gafreecell.solitaire.klondike.hidden.planners import (
     Uct,
 )
 from gafreecell.solitaire.klondike.hidden.players import Clock, Player, play_game
-from gafreecell.solitaire.klondike.hidden.view import View
+from gafreecell.solitaire.klondike.hidden.view import View, check_known, seen
 from gafreecell.solitaire.klondike.presets import CHOICES
 from gafreecell.solving.loading import Part, loading
 from gafreecell.solving.outcome import LINEAR
 from gafreecell.solving.parameters import ParameterError, Value, read_parameters
-from gafreecell.solving.playing import Alternative, Played, Policy
+from gafreecell.solving.playing import Alternative, HiddenPlayer, Played, Policy
 from gafreecell.solving.weights import Weights, check_game
 
 _PLAYERS: dict[str, type[Player]] = {
@@ -46,14 +49,8 @@ COMPILED_APART = (Greedy.name, Hop.name, Uct.name, Best.name)
 """Policies with kernels of their own; the other policies share theirs."""
 
 
-class _Players(threading.local):
-    """The players of this thread, kept so that their arrays are reused."""
-
-    def __init__(self) -> None:
-        self.by_name: dict[str, Player] = {}
-
-
-_players = _Players()
+_kept = threading.local()
+"""The players of each thread by name, kept so that their arrays are reused."""
 
 
 def check(
@@ -181,7 +178,7 @@ def play(
     """
     values = check(policy, parameters or {}, seconds is not None, weights)
     _check_board(board, weights)
-    player = _player(policy)
+    player = load(policy)
     player.weigh(weights)
     return play_game(player, board, values, seed, place, seconds, watched)
 
@@ -217,7 +214,7 @@ def advise(
     _check_board(board, weights)
     if _PLAYERS[policy] is not Best:
         raise ParameterError(f"the policy {policy} gives no hints; {Best.name} does")
-    player = cast(Best, _player(policy))
+    player = cast(Best, load(policy))
     player.weigh(weights)
     player.start(new_draws(seed, 0), values, Clock(seconds))
     return player.advise(View.of_board(board))
@@ -232,9 +229,9 @@ def _check_board(board: KlondikeBoard, weights: Weights | None) -> None:
     check_judged(weights, board.redeals)
 
 
-def _player(policy: str) -> Player:
+def load(policy: str) -> Player:
     """This thread's player, with its kernels loaded before the clock of a game starts."""
-    kept = _players.by_name
+    kept: dict[str, Player] = vars(_kept)
     if policy not in kept:
         with loading(part_of(policy)):
             player = _PLAYERS[policy]()
@@ -250,6 +247,68 @@ def part_of(policy: str) -> Part:
     return Part(f"Klondike's policy {policy}", _PLAYERS[policy].compiling)
 
 
-def load(policy: str) -> None:
-    """Compile a policy's kernels, or load them from the cache."""
-    _player(policy)
+@dataclass(frozen=True)
+class KlondikePlayer(HiddenPlayer):
+    """The player of Klondike's hidden cards, as the framework knows it.
+
+    Attributes:
+        redeals: how often the waste may be turned over; None for no limit.
+    """
+
+    redeals: int | None
+
+    policies: ClassVar = POLICIES
+    other_games: ClassVar = (CHOICES,)
+    check_start = staticmethod(check_known)
+    seen = staticmethod(seen)
+    play = staticmethod(play)
+    advise = staticmethod(advise)
+
+    def check(
+        self, policy: str, parameters: Mapping[str, Value], timed: bool, weights: Weights | None
+    ) -> dict[str, Value]:
+        values = check(policy, parameters, timed, weights)
+        check_judged(weights, self.redeals)
+        return values
+
+    def keeps_secrets(self, board: KlondikeBoard) -> bool:
+        """Whether nobody has seen the stock of a board."""
+        return board.unseen
+
+    def about_advice(self, board: KlondikeBoard) -> tuple[str, ...]:
+        view = View.of_board(board)
+        free = bool(view.round_trip)
+        if view.lacks_seen and not free:
+            chances = (
+                "The face-down cards of the piles and those given as ?? are hidden. As cards of "
+                "the talon that a player would have seen are among them, the chances are those of "
+                "a player who sees every card after the move. They are much too high: use them "
+                "only to compare the moves. A draw shows cards, so it comes first among equals."
+            )
+        else:
+            hidden = "of the piles"
+            if UNKNOWN in (*board.stock, *board.waste):
+                hidden += " and those given as ??"
+            elif board.unseen:
+                hidden += " and of the stock"
+            about = (
+                f"are corrected by the results of many games, so they are those of {PLAYER}"
+                if free or calibration_for(view)
+                else "are too high because cards that turn up much later count as known"
+            )
+            chances = (
+                f"The face-down cards {hidden} are hidden. The chances {about}. The intervals show "
+                "the error of sampling alone."
+            )
+        listed = (
+            "Moves that can be undone at once are not listed, as they change nothing by "
+            "themselves. If a card can go home with hardly any risk, only that move is listed."
+        )
+        if free:
+            trip = (
+                "Turning through the whole stock once costs nothing under these rules and shows "
+                "all its cards, so it comes first. Its chance is the mean over stocks that it may "
+                "show."
+            )
+            return chances, trip
+        return chances, listed

@@ -1,4 +1,4 @@
-"""What a player sees, and the table that shows it.
+"""What a player sees.
 
 The face-down cards of the piles are hidden. The cards of the stock are known, as in Bjarnason, Fern
 and Tadepalli (2009), unless the board says that nobody has seen them (``KlondikeBoard.unseen``).
@@ -8,7 +8,6 @@ an information set.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,7 +16,7 @@ from deals import DealError, KlondikeBoard
 from deals.cards import DECK
 from deals.klondike_board import UNKNOWN
 from gafreecell.solitaire.klondike.cards import PILES, SUIT_PLACE, bit_of
-from gafreecell.solitaire.klondike.moves import DRAW, REDEAL, token
+from gafreecell.solitaire.klondike.moves import DRAW, REDEAL
 from gafreecell.solitaire.klondike.packed import (
     CARDS_AT,
     DOWNS_AT,
@@ -138,40 +137,3 @@ def seen(board: KlondikeBoard) -> KlondikeBoard:
     hidden = tuple((UNKNOWN,) * down + pile[down:] for pile, down in piles)
     stock = (UNKNOWN,) * len(board.stock) if board.unseen else board.stock
     return replace(board, piles=hidden, stock=stock)
-
-
-class Table:
-    """A game in progress. Only the table knows the deal; it plays by the verifier's rules.
-
-    Args:
-        board: where the game starts.
-
-    Raises:
-        DealError: if one of its cards is unknown.
-    """
-
-    def __init__(self, board: KlondikeBoard) -> None:
-        check_known(board)
-        self._position = Position.from_board(board)
-        self.tokens: list[str] = []
-        """The moves made so far."""
-
-    def view(self) -> View:
-        """The player's current view."""
-        return View.of_position(self._position)
-
-    @property
-    def won(self) -> bool:
-        """Whether all cards are home."""
-        return self._position.is_solved
-
-    def play(self, moves: Iterable[int]) -> None:
-        """Make moves on the table (``klondike.moves``).
-
-        Raises:
-            IllegalMove: if one of them breaks a rule, which is a bug of the player.
-        """
-        for move in moves:
-            word = token(move)
-            self._position.play(word)
-            self.tokens.append(word)

@@ -90,7 +90,7 @@ class ManMachine(GameSearch[Position]):
             ParameterError: if the position's rules are others than those of 2005.
         """
         packed = packed_position(position)
-        _check_rules(int(packed[DRAW_AT]), int(packed[REDEALS_AT]))
+        _check_rules(packed)
         started = time.thread_time()
         readings, nesting = self._readings, int(values["nesting"])
         if values != self._read:
@@ -110,8 +110,9 @@ class ManMachine(GameSearch[Position]):
         return Found(status, moves, nodes, time.thread_time() - started)
 
 
-def _check_rules(draw: int, redeals: int) -> None:
+def _check_rules(packed: np.ndarray) -> None:
     """Refuse rules that the strategy of 2005 does not play by."""
+    draw, redeals = packed[[DRAW_AT, REDEALS_AT]].tolist()
     if (draw, redeals) != (DRAW, NO_LIMIT):
         left = UNLIMITED if redeals == NO_LIMIT else redeals
         raise ParameterError(

@@ -11,12 +11,7 @@ from gafreecell.jit import clear
 from gafreecell.jit.slices import drive
 from gafreecell.solitaire.klondike.kernels.board import empty_board
 from gafreecell.solitaire.klondike.packed import Position, packed_position
-from gafreecell.solitaire.klondike.rollouts.kernels.search import (
-    Work,
-    advance,
-    enlarge,
-    new_work,
-)
+from gafreecell.solitaire.klondike.rollouts.kernels.search import Work, advance, enlarge, new_work
 from gafreecell.solitaire.klondike.rollouts.kernels.values import KINDS, Values, new_values
 from gafreecell.solitaire.klondike.rollouts.table_moves import table_moves
 from gafreecell.solitaire.klondike.rollouts.values import HEURISTICS, NAMES, set_weights

@@ -12,9 +12,14 @@ from gafreecell.jit.kernels.clock import thread_seconds
 from gafreecell.jit.kernels.pysol import Shuffled, new_shuffled
 from gafreecell.jit.slices import GROW, RUNNING, SOLVED, UNSOLVABLE
 from gafreecell.solitaire.klondike.cards import PILES
-from gafreecell.solitaire.klondike.complete.kernels.playback import most_written, play_back
+from gafreecell.solitaire.klondike.complete.kernels.layout import (
+    Unpacked,
+    most_written,
+    new_unpacked,
+    play_back,
+    unpack,
+)
 from gafreecell.solitaire.klondike.complete.kernels.search import Work, advance, restart
-from gafreecell.solitaire.klondike.complete.kernels.unpacked import Unpacked, new_unpacked, unpack
 from gafreecell.solitaire.klondike.kernels.board import Board, empty_board
 from gafreecell.solitaire.klondike.kernels.dead_ends import lost_at_once
 from gafreecell.solitaire.klondike.kernels.dealing import deal

@@ -3,6 +3,8 @@
 This is a depth-first search through the equivalence classes of
 ``klondike.complete.kernels.states``. Each state has a key of its own in the transposition table, so
 no two states are confused. So if the search ends without a win, it has proved that there is none.
+The moves of a state can be ordered by a weighted sum of their features
+(``klondike.complete.order``).
 """
 
 from __future__ import annotations
@@ -13,26 +15,37 @@ import numpy as np
 
 from gafreecell import jit
 from gafreecell.jit import kernel, new_registers, uint64
+from gafreecell.jit.kernels.bits import count_bits
 from gafreecell.jit.kernels.transposition import find, rehash
-from gafreecell.jit.slices import (
-    EXHAUSTED,
-    GROW,
-    NODE_LIMIT,
-    RUNNING,
-    SOLVED,
-    UNSOLVABLE,
-    enlarged,
-)
-from gafreecell.solitaire.klondike.complete.kernels.order import WEIGHTS, sort_moves
+from gafreecell.jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, UNSOLVABLE, enlarged
 from gafreecell.solitaire.klondike.complete.kernels.states import (
+    AFTER_SHIFT,
+    BASE_DOWN,
+    BASE_HOME,
+    CARD_SHIFT,
     MOST_MOVES,
     MOST_WAYS,
+    TALON_DOWN,
+    TALON_HOME,
     Deal,
     after_move,
+    held,
+    home_of,
+    in_this_pass,
     is_won,
     list_moves,
     settled,
 )
+from gafreecell.solitaire.klondike.kernels.cards import (
+    followers,
+    home_set,
+    next_set,
+    pairs_of,
+    rank,
+)
+
+WEIGHTS = 12
+"""The number of features by which moves are ordered."""
 
 
 class Registers(jit.Registers):
@@ -86,6 +99,71 @@ class Work(NamedTuple):
     found: np.ndarray
     order: np.ndarray
     scores: np.ndarray
+
+
+@kernel
+def _score(deal: Deal, state: int, ready: int, takes: int, weights: np.ndarray, move: int) -> int:
+    """The weighted sum of a move's features."""
+    kind = move & 7
+    i = (move >> CARD_SHIFT) & 63
+    score = weights[9] * rank(i)
+    if kind in (BASE_HOME, TALON_HOME):
+        score += weights[0]
+    if kind in (BASE_DOWN, BASE_HOME):
+        beneath = deal.beneath[i]
+        if beneath == 0:
+            score += weights[6]
+        else:
+            score += weights[1] + weights[2] * (held(state, deal.pile[i]) - 1)
+            if beneath & ready:
+                score += weights[3]
+            if beneath & takes:
+                score += weights[4]
+            # The rank of the card beneath: ``beneath`` is a set of one card.
+            score += weights[5] * ((count_bits(beneath - uint64(1)) >> 2) + 1)
+    elif kind in (TALON_DOWN, TALON_HOME):
+        score += weights[7] + weights[8] * deal.place[i]
+        if deal.rules.limited and not (in_this_pass(deal.rules, state) >> deal.place[i]) & 1:
+            score += weights[11]
+    after = (move >> AFTER_SHIFT) & 0xFFFF
+    home = home_of(state)
+    if after != home:
+        score += weights[10] * count_bits(home_set(home) & ~home_set(after))
+    return score
+
+
+@kernel
+def sort_moves(
+    deal: Deal,
+    state: int,
+    up: int,
+    weights: np.ndarray,
+    moves: np.ndarray,
+    scores: np.ndarray,
+    first: int,
+    last: int,
+) -> None:
+    """Sort the moves of a state, the best last; the sort is stable.
+
+    Args:
+        deal, state, up: as in ``klondike.complete.kernels.states``.
+        weights: int64[12], see ``order_weights``.
+        moves: int64; ``moves[first:last]`` is sorted in place.
+        scores: int64, scratch of the same length.
+    """
+    home = home_of(state)
+    ready = next_set(home)
+    takes = followers(pairs_of(up & ~home_set(home)))
+    for m in range(first, last):
+        move = moves[m]
+        score = _score(deal, state, ready, takes, weights, move)
+        k = m
+        while k > first and scores[k - 1 - first] > score:
+            moves[k] = moves[k - 1]
+            scores[k - first] = scores[k - 1 - first]
+            k -= 1
+        moves[k] = move
+        scores[k - first] = score
 
 
 @kernel
@@ -146,7 +224,7 @@ def advance(deal: Deal, work: Work, root: int, options: int, limit: int, pause: 
     """Continue the search until the deal is decided or ``pause`` moves were tried.
 
     Args:
-        deal: as ``klondike.complete.kernels.unpacked`` makes it.
+        deal: as ``klondike.complete.kernels.layout`` makes it.
         work: ``Work``, new or restarted before the first slice.
         root: the state that the search starts from.
         options: bits, see ``klondike.complete.kernels.states.list_moves``.

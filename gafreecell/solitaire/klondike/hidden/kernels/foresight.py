@@ -38,8 +38,13 @@ from gafreecell.jit.kernels.bits import highest_bit, lowest_bit
 from gafreecell.jit.kernels.draws import shuffle
 from gafreecell.jit.slices import EXHAUSTED, GROW, RUNNING, SOLVED, UNSOLVABLE, enlarged
 from gafreecell.solitaire.klondike.complete.kernels import search as complete
-from gafreecell.solitaire.klondike.complete.kernels.order import WEIGHTS
-from gafreecell.solitaire.klondike.complete.kernels.playback import make_move, settle_layout
+from gafreecell.solitaire.klondike.complete.kernels.layout import (
+    Unpacked,
+    make_move,
+    new_unpacked,
+    settle_layout,
+    unpack,
+)
 from gafreecell.solitaire.klondike.complete.kernels.states import (
     BASE_DOWN,
     BASE_HOME,
@@ -61,7 +66,6 @@ from gafreecell.solitaire.klondike.complete.kernels.states import (
     talon_of,
     turned,
 )
-from gafreecell.solitaire.klondike.complete.kernels.unpacked import Unpacked, new_unpacked, unpack
 from gafreecell.solitaire.klondike.hidden.kernels.judgement import DRAW_STOCK, TERMS, judge
 from gafreecell.solitaire.klondike.hidden.kernels.trees import (
     Tree,
@@ -186,7 +190,7 @@ def new_mind(path: int = 512, deep: int = 1 << 8, moves: int = 1 << 13) -> Mind:
         determinization=np.zeros(PACKED, np.int64),
         places=np.zeros(52, np.int64),
         path=np.zeros(path, np.uint64),
-        orders=np.zeros((LEAF_SEARCHES, WEIGHTS), np.int64),
+        orders=np.zeros((LEAF_SEARCHES, complete.WEIGHTS), np.int64),
         memo=np.zeros(MEMO, np.uint64),
         verdicts=np.zeros(MEMO, np.int64),
         ahead=np.zeros((MOST_RACED, MOST_RACED), np.int64),
@@ -230,7 +234,7 @@ def _solves(mind: Mind, state: int, searches: int) -> bool:
     for k in range(searches):
         # The order that won last comes first.
         order = (first + k) % LEAF_SEARCHES
-        for w in range(WEIGHTS):
+        for w in range(complete.WEIGHTS):
             solver.order[w] = mind.orders[order, w]
         complete.restart(solver, 1)
         code = complete.advance(mind.unpacked.deal, solver, state, OPTIONS, STATES, 1 << 60)
@@ -435,13 +439,7 @@ def set_root(mind: Mind, tree: Tree) -> int:
 
 @kernel
 def _simulate_move(
-    mind: Mind,
-    tree: Tree,
-    edge: int,
-    state: int,
-    up: int,
-    bases: int,
-    exploration: float,
+    mind: Mind, tree: Tree, edge: int, state: int, up: int, bases: int, exploration: float
 ) -> int:
     """Follow a move of the root, and then the tree, in the current determinization.
 
@@ -613,12 +611,7 @@ def advance(
 
 @kernel
 def try_all(
-    mind: Mind,
-    moves: np.ndarray,
-    many: int,
-    waste: int,
-    redeals: int,
-    won: np.ndarray,
+    mind: Mind, moves: np.ndarray, many: int, waste: int, redeals: int, won: np.ndarray
 ) -> None:
     """Draw a determinization, and count each move after which the solver wins it.
 

@@ -22,12 +22,9 @@ from gafreecell.solitaire.klondike.cards import PILES
 from gafreecell.solitaire.klondike.hidden.kernels.trees import LONGEST
 from gafreecell.solitaire.klondike.kernels.board import (
     ONE,
-    PILE_TO_HOME,
     SECOND,
-    SOURCE,
     TALON_TO_HOME,
     TALON_TO_PILE,
-    TARGET,
     TURNS,
     Board,
     empty_board,
@@ -35,14 +32,13 @@ from gafreecell.solitaire.klondike.kernels.board import (
     is_won,
     load,
     make,
-    top,
     unmake,
 )
-from gafreecell.solitaire.klondike.kernels.cards import rank
 from gafreecell.solitaire.klondike.packed import PACKED, UNSEEN_AT
 from gafreecell.solitaire.klondike.rollouts.kernels.actions import (
     MOST_ACTIONS,
     Lists,
+    home_move,
     list_actions,
     new_lists,
 )
@@ -202,9 +198,8 @@ def finish(seat: Seat, since: int, passed: int) -> int:
     while again:
         again = False
         for p in range(PILES):
-            i = top(board, p)
-            if i >= 0 and board.home[i & 3] == rank(i) - 1:
-                move = PILE_TO_HOME | (p << SOURCE) | ((i & 3) << TARGET)
+            move = home_move(board, p)
+            if move:
                 seat.made[passed] = make(board, move)
                 passed += 1
                 again = True

@@ -105,8 +105,11 @@ def _run(board: Board, p: int, i: int, q: int) -> int:
 
 
 @kernel
-def _home(board: Board, p: int, i: int) -> int:
-    """The move of a pile's exposed card to its foundation."""
+def home_move(board: Board, p: int) -> int:
+    """The move of a pile's exposed card to its foundation, 0 if it cannot go there."""
+    i = top(board, p)
+    if i < 0 or board.home[i & 3] != rank(i) - 1:
+        return int64(0)
     turns = int64(board.down[p] > 0 and board.height[p] - board.down[p] == 1)
     return PILE_TO_HOME | (p << SOURCE) | ((i & 3) << TARGET) | (turns << TURNS)
 
@@ -176,9 +179,8 @@ def list_actions(board: Board, lists: Lists, actions: np.ndarray, start: int) ->
     for p in range(PILES):
         if height[p] == 0:
             continue
-        i = top(board, p)
-        if home[i & 3] == rank(i) - 1:
-            move = _home(board, p, i)
+        move = home_move(board, p)
+        if move:
             _add(lists, HOME_TURNING if move >> TURNS else HOMEWARD, move)
         cards = board.up[p] & wanted
         while cards:

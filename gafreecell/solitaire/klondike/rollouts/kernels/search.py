@@ -31,29 +31,9 @@ import numpy as np
 from gafreecell import jit
 from gafreecell.jit import int64, kernel, new_registers, uint64
 from gafreecell.jit.kernels.transposition import find
-from gafreecell.jit.slices import (
-    EXHAUSTED,
-    GROW,
-    NODE_LIMIT,
-    RUNNING,
-    SOLVED,
-    UNSOLVABLE,
-    enlarged,
-)
+from gafreecell.jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, UNSOLVABLE, enlarged
 from gafreecell.solitaire.klondike.cards import PILES
-from gafreecell.solitaire.klondike.kernels.board import (
-    PILE_TO_HOME,
-    SOURCE,
-    TARGET,
-    Board,
-    is_won,
-    load,
-    make,
-    top,
-    unmake,
-    wins,
-)
-from gafreecell.solitaire.klondike.kernels.cards import rank
+from gafreecell.solitaire.klondike.kernels.board import Board, is_won, load, make, unmake, wins
 from gafreecell.solitaire.klondike.kernels.dead_ends import (
     find_twins,
     is_lost,
@@ -63,15 +43,11 @@ from gafreecell.solitaire.klondike.kernels.dead_ends import (
 from gafreecell.solitaire.klondike.rollouts.kernels.actions import (
     MOST_ACTIONS,
     Lists,
+    home_move,
     list_actions,
     new_lists,
 )
-from gafreecell.solitaire.klondike.rollouts.kernels.values import (
-    Values,
-    delta,
-    prepare,
-    value,
-)
+from gafreecell.solitaire.klondike.rollouts.kernels.values import Values, delta, prepare, value
 
 CACHED = 5_000
 """The most states of each heuristic in the transposition table."""
@@ -343,9 +319,9 @@ def _finish(board: Board, work: Work) -> None:
     while again:
         again = False
         for p in range(PILES):
-            i = top(board, p)
-            if i >= 0 and board.home[i & 3] == rank(i) - 1:
-                _push(board, work, PILE_TO_HOME | (p << SOURCE) | ((i & 3) << TARGET))
+            move = home_move(board, p)
+            if move:
+                _push(board, work, move)
                 again = True
 
 

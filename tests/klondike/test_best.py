@@ -1,7 +1,8 @@
-"""The judgement of moves: its terms against plain sets of cards, and what it may not see."""
+"""The player ``best``: its verdicts, its race, and its judgement of moves against a plain twin."""
 
 from __future__ import annotations
 
+import math
 import random
 from pathlib import Path
 from typing import NamedTuple
@@ -10,25 +11,23 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_klondike import PlainTable
+from plain_klondike import RULES, PlainTable
 from random_klondike import tables
 
 from deals import BadInput, KlondikeBoard, klondike
 from gafreecell.jit.kernels.draws import new_draws, shuffle
+from gafreecell.jit.slices import SOLVED, UNSOLVABLE
 from gafreecell.service.solvers import named_solver, player_weights
+from gafreecell.solitaire.klondike.complete.kernels import search as complete
+from gafreecell.solitaire.klondike.complete.kernels import states
+from gafreecell.solitaire.klondike.complete.kernels.layout import unpack
 from gafreecell.solitaire.klondike.complete.kernels.states import (
     BASE_DOWN,
     BASE_HOME,
     SWAP,
     TALON_DOWN,
     TALON_HOME,
-    held,
-    home_of,
-    redeals_of,
-    settled,
-    talon_of,
 )
-from gafreecell.solitaire.klondike.complete.kernels.unpacked import unpack
 from gafreecell.solitaire.klondike.game import GAME
 from gafreecell.solitaire.klondike.hidden import advise, play
 from gafreecell.solitaire.klondike.hidden.best import Best
@@ -40,8 +39,8 @@ from gafreecell.solitaire.klondike.hidden.judgement import (
     judgement_of,
 )
 from gafreecell.solitaire.klondike.hidden.kernels import foresight
-from gafreecell.solitaire.klondike.hidden.kernels.foresight import Mind
 from gafreecell.solitaire.klondike.hidden.kernels.judgement import judge
+from gafreecell.solitaire.klondike.hidden.kernels.trees import new_tree
 from gafreecell.solitaire.klondike.hidden.players import Clock
 from gafreecell.solitaire.klondike.hidden.view import View
 from gafreecell.solitaire.klondike.presets import CHOICES
@@ -49,16 +48,132 @@ from gafreecell.solving.outcome import Evaluator, Limits, Search
 from gafreecell.solving.parameters import ParameterError
 from gafreecell.solving.weights import Weights
 
+FEATURE_NAMES = tuple(feature.name for feature in FEATURES)
 NAMES = [feature.name.removeprefix("Judge") for feature in TERMS]
+
+
+def seeing(board: KlondikeBoard, seed: int = 0) -> foresight.Mind:
+    """The player's arrays, with a view taken in."""
+    player = Best()
+    player.start(new_draws(seed, 0), {"samples": 1}, Clock(None))
+    player._see(View.of_board(board))
+    return player._mind
+
+
+def drawn_state(mind: foresight.Mind) -> tuple[np.uint64, ...]:
+    """The state of a new determinization, its face-up cards and its bases."""
+    shuffle(mind.determinization, mind.places, mind.registers.unseen, mind.draws)
+    mind.registers.world += 1
+    state = np.uint64(unpack(mind.unpacked, mind.determinization))
+    return tuple(map(np.uint64, states.settled(mind.unpacked.deal, state)))
+
+
+# ------------------------------------------------------------------ verdicts and the race
+
+
+def can_be_won(mind: foresight.Mind, state: np.uint64) -> bool:
+    """Whether a sound search wins the current determinization from a state."""
+    work = complete.new_work(1 << 20, 1 << 12, 1 << 18)
+    work.order[:] = mind.orders[0]
+    complete.restart(work, 1)
+    code = complete.advance(mind.unpacked.deal, work, state, states.PROVES, 900_000, 1 << 60)
+    assert code in (SOLVED, UNSOLVABLE)
+    return bool(code == SOLVED)
+
+
+@settings(max_examples=15)
+@given(tables(80, RULES))
+def test_what_counts_as_won_can_be_won(table: PlainTable) -> None:
+    mind = seeing(KlondikeBoard.from_text(table.text()))
+    for _ in range(5):
+        state, _, _ = drawn_state(mind)
+        won = foresight._solves(mind, state, foresight.ROOT_SEARCHES)
+        assert not won or can_be_won(mind, state)
+        if not won:
+            continue
+        # So can every state of the memo.
+        here = mind.verdicts == 2 * mind.registers.world + 1
+        assert here.any()
+        for known in mind.memo[here][:5]:
+            assert can_be_won(mind, known)
+            assert foresight._solves(mind, known, foresight.LEAF_SEARCHES)
+
+
+def test_a_verdict_is_kept_for_its_determinization_alone() -> None:
+    mind = seeing(klondike(1_000_003))
+    verdicts, kept = [], 0
+    for _ in range(40):
+        state, _, _ = drawn_state(mind)
+        before = mind.registers.states
+        verdicts.append(foresight._solves(mind, state, foresight.ROOT_SEARCHES))
+        # The root is the same state in all determinizations, and has to be solved in each.
+        assert mind.registers.states > before
+        before = mind.registers.states
+        assert foresight._solves(mind, state, foresight.ROOT_SEARCHES) == verdicts[-1]
+        kept += int(mind.registers.states == before)
+    assert 0 < sum(verdicts) < 40
+    # Other states of a path may have taken the slot.
+    assert kept >= 36
+
+
+@pytest.mark.parametrize(("difference", "error"), [(0.0, 0.1), (0.05, 0.1), (0.3, 0.1), (0.2, 1.0)])
+def test_the_expected_gain_is_an_integral(difference: float, error: float) -> None:
+    # The worse move turns out to be better by max(0, x), x normal around minus the difference.
+    x = np.linspace(0, 10 * error, 200_001)
+    density = np.exp(-(((x + difference) / error) ** 2) / 2) / (error * math.sqrt(2 * math.pi))
+    expected = float(np.trapezoid(x * density, x))
+    assert foresight._expected_gain(difference, error) == pytest.approx(expected, abs=1e-7)
+
+
+def raced(results: list[list[int]], price: float, drawn: int = 0) -> list[int]:
+    """The moves left after a race with these results, a line for each determinization won."""
+    many = len(results[0])
+    mind, tree = seeing(klondike(1)), new_tree()
+    edges = np.arange(many)
+    won = np.array(results)
+    mind.registers.won = len(results)
+    mind.registers.drawn = drawn or len(results)
+    mind.registers.root_states = 100 * mind.registers.drawn
+    mind.registers.states = mind.registers.root_states + 50 * won.size
+    tree.wins[:many] = won.sum(axis=0)
+    for i in range(many):
+        for j in range(many):
+            mind.ahead[i, j] = (won[:, i] > won[:, j]).sum()
+    return edges[: foresight._race(mind, tree, edges, many, price)].tolist()
+
+
+def test_a_race_drops_what_is_not_worth_its_price() -> None:
+    # The first two moves win as often, in other determinizations; the third one wins less.
+    lines = [[int(n % 5 != 0), int(n % 5 != 1), int(n % 5 > 1)] for n in range(60)]
+    assert raced(lines, price=-1.0) == [0, 1, 2]
+    assert raced(lines, price=1e-10) == [0, 1, 2]
+    assert raced(lines, price=1e-6) == [0, 1]
+    assert len(raced(lines, price=1e-5)) == 1
+    # Moves that win and lose together are soon told to be equal: they differ in few cases.
+    alike = [[line[0], line[0], line[2]] for line in lines]
+    assert raced(alike, price=1e-10) == [0, 1, 2]
+    assert len(raced(alike, price=1e-6)) == 1
+
+
+def test_a_race_ends_early_where_hardly_a_determinization_is_won() -> None:
+    lines = [[1, 0], [0, 1]]
+    assert len(raced(lines, price=1e-5, drawn=5)) == 2
+    assert len(raced(lines, price=1e-5, drawn=400)) == 1
+    # A single move is dropped only once there are a few determinizations.
+    few = [[1, 1, 0]] * (foresight.FEWEST - 1)
+    assert raced(few, price=1e-8) == [0, 1, 2]
+
+
+# ------------------------------------------------------------------ terms
 
 
 class Root(NamedTuple):
     """A state in a determinization, with its moves."""
 
-    mind: Mind
-    state: int
-    up: int
-    bases: int
+    mind: foresight.Mind
+    state: np.uint64
+    up: np.uint64
+    bases: np.uint64
     moves: list[int]
 
     def terms(self) -> np.ndarray:
@@ -68,31 +183,19 @@ class Root(NamedTuple):
             weights, worths = np.zeros(len(TERMS)), np.zeros(len(self.moves))
             weights[term] = 1.0
             judge(
-                self.mind.unpacked.deal,
-                np.uint64(self.state),
-                np.uint64(self.up),
-                np.uint64(self.bases),
-                np.array(self.moves, np.int64),
-                len(self.moves),
-                weights,
-                self.mind.terms,
-                worths,
-            )
+                self.mind.unpacked.deal, self.state, self.up, self.bases,
+                np.array(self.moves, np.int64), len(self.moves), weights, self.mind.terms, worths,
+            )  # fmt: skip
             columns.append(worths)
         return np.stack(columns, axis=1)
 
 
 def rooted(board: KlondikeBoard, seed: int) -> Root:
     """A determinization of a board, drawn with a seed."""
-    player = Best()
-    player.start(new_draws(seed, 0), {"samples": 1}, Clock(None))
-    player._see(View.of_board(board))
-    mind = player._mind
-    shuffle(mind.determinization, mind.places, mind.registers.unseen, mind.draws)
+    mind = seeing(board, seed)
+    root = drawn_state(mind)
     many, _ = foresight.list_root_moves(mind)
-    moves = mind.moves[:many].tolist()
-    root = np.uint64(unpack(mind.unpacked, mind.determinization))
-    return Root(mind, *settled(mind.unpacked.deal, root), moves)
+    return Root(mind, *root, mind.moves[:many].tolist())
 
 
 @settings(max_examples=25)
@@ -114,7 +217,7 @@ def card_of(i: int) -> Card:
     return (i >> 2) + 1, i & 3
 
 
-def cards_in(word: int) -> set[Card]:
+def cards_in(word: np.uint64) -> set[Card]:
     return {card_of(i) for i in range(52) if word >> i & 1}
 
 
@@ -158,14 +261,14 @@ class Places:
 
 def plain_terms(root: Root) -> list[dict[str, float]]:
     """The terms of each move by the words of their meanings."""
-    deal, state = root.mind.unpacked.deal, np.uint64(root.state)
+    deal, state = root.mind.unpacked.deal, root.state
     up, bases = cards_in(root.up), cards_in(root.bases)
-    home = [home_of(state) >> 4 * suit & 15 for suit in range(4)]
-    talon = [card_of(int(deal.talon[k])) for k in range(24) if talon_of(state) >> k & 1]
-    places = [k for k in range(24) if talon_of(state) >> k & 1]
-    waste = sum(k < root.state >> 57 & 31 for k in places)
+    home = [states.home_of(state) >> 4 * suit & 15 for suit in range(4)]
+    talon = [card_of(int(deal.talon[k])) for k in range(24) if states.talon_of(state) >> k & 1]
+    places = [k for k in range(24) if states.talon_of(state) >> k & 1]
+    waste = sum(k < state >> 57 & 31 for k in places)
     hidden = {(r, s) for r in range(1, 14) for s in range(4)} - up - set(talon)
-    downs = [max(0, held(state, p) - 1) for p in range(7)]
+    downs = [max(0, states.held(state, p) - 1) for p in range(7)]
     before = Places(up, bases, home)
     found = []
     for move in root.moves:
@@ -241,7 +344,7 @@ def test_terms_against_plain_sets(table: PlainTable, seed: int) -> None:
     root = rooted(KlondikeBoard.from_text(table.text()), seed)
     if len(root.moves) < 2:
         return
-    assert redeals_of(np.uint64(root.state)) == 0
+    assert states.redeals_of(root.state) == 0
     plain = np.array([[line[name] for name in NAMES] for line in plain_terms(root)])
     assert np.allclose(root.terms(), plain - plain.mean(axis=0), atol=1e-12)
 
@@ -281,8 +384,12 @@ def test_a_judgement_that_counts_for_much_decides() -> None:
     assert drawn > 4
 
 
+def weighing(evaluator: Evaluator | None) -> Weights:
+    """Weights of a judgement."""
+    return Weights(CHOICES, {}, evaluator, Search("choose"), Limits(), {"published": "a"})
+
+
 def test_play_takes_a_judgement() -> None:
-    search, names = Search("choose"), tuple(feature.name for feature in FEATURES)
     baselines = tuple(feature.baseline for feature in FEATURES)
     order = random.Random(1)
     others = tuple(order.uniform(0, 1) for _ in FEATURES)
@@ -293,22 +400,17 @@ def test_play_takes_a_judgement() -> None:
         ]
         for weights in (
             None,
-            *(
-                Weights(CHOICES, {}, Evaluator(names, values), search, Limits(), {"published": "a"})
-                for values in (baselines, others)
-            ),
+            weighing(Evaluator(FEATURE_NAMES, baselines)),
+            weighing(Evaluator(FEATURE_NAMES, others)),
         )
     )
     # Weights that say nothing change nothing.
     assert none == same != changed
-    empty = Weights(CHOICES, {}, Evaluator((), ()), search, Limits(), {"published": "a"})
+    empty = weighing(Evaluator((), ()))
     assert play(klondike(1), "best", {"samples": 5}, weights=empty).moves == none[0]
 
 
 def test_what_is_no_judgement_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def made(evaluator: Evaluator | None, search: str = "choose") -> Weights:
-        return Weights(CHOICES, {}, evaluator, Search(search), Limits(), {"published": "a"})
-
     for evaluator, fault in (
         (None, "one weighted sum"),
         (Evaluator(("JudgeTurn",), (1.0,)), "'JudgeTurn'.*did you mean 'JudgeTurns'"),
@@ -316,15 +418,15 @@ def test_what_is_no_judgement_is_refused(tmp_path: Path, monkeypatch: pytest.Mon
         (Evaluator(("JudgeTurns",), (float("nan"),)), "JudgeTurns must be a finite number"),
     ):
         with pytest.raises(ParameterError, match=fault):
-            play(klondike(1), "best", {"samples": 1}, weights=made(evaluator))
+            play(klondike(1), "best", {"samples": 1}, weights=weighing(evaluator))
     with pytest.raises(ParameterError, match="the policy hop takes no weights"):
-        play(klondike(1), "hop", {"samples": 1}, weights=made(Evaluator((), ())))
+        play(klondike(1), "hop", {"samples": 1}, weights=weighing(Evaluator((), ())))
     # A folder does not hide a preset of the same name.
     monkeypatch.chdir(tmp_path)
     Path("vegas-1").mkdir()
     assert player_weights("vegas-1", GAME) == GAME.preset("vegas-1")
     kept = Path("judgement.json")
-    made(Evaluator(("JudgeTurns",), (0.5,))).write(kept)
+    weighing(Evaluator(("JudgeTurns",), (0.5,))).write(kept)
     assert player_weights(str(kept), GAME).game == CHOICES
     with pytest.raises(BadInput, match="weights for klondike-choices"):
         named_solver(str(kept), GAME)
@@ -334,11 +436,7 @@ def test_what_is_no_judgement_is_refused(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_judgement_is_refused_under_rules_for_which_none_can_evolve(
     rules: tuple[int, int], unseen: bool
 ) -> None:
-    names = tuple(feature.name for feature in FEATURES)
-    weights = Weights(
-        CHOICES, {}, Evaluator(names, (0.5,) * len(names)), Search("choose"), Limits(),
-        {"published": "a"},
-    )  # fmt: skip
+    weights = weighing(Evaluator(FEATURE_NAMES, (0.5,) * len(FEATURES)))
     board = klondike(2, *rules, unseen)
     left = {0: "no redeal is", 2: "2 redeals are"}[rules[1]]
     for asked in (play, advise):
