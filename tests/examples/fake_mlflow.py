@@ -42,6 +42,7 @@ class FakeMlflow(ModuleType):
         self.experiment = "Default"
         self.kept: list[Kept] = []
         self.active: Kept | None = None
+        self.callback: Any = None
         self._clock = itertools.count()
 
     def set_tracking_uri(self, uri: str) -> None:
@@ -100,11 +101,8 @@ class FakeMlflow(ModuleType):
         assert (order_by, output_format) == (["attributes.start_time DESC"], "list")
         tag, _, value = filter_string.removeprefix("tags.`").partition("` = ")
         where = experiment_ids or [self.experiment]
-        found = [
-            run
-            for run in self.kept
-            if run.experiment in where and run.tags.get(tag) == value.strip("'")
-        ]
+        here = [run for run in self.kept if run.experiment in where]
+        found = [run for run in here if run.tags.get(tag) == value.strip("'")]
         return sorted(found, key=lambda run: -run.started)
 
     def MlflowClient(self) -> Any:
