@@ -26,7 +26,7 @@ from gafreecell.evolution.measures.relative import (
     log_cost,
     relative_costs,
 )
-from gafreecell.evolution.schemes.problems import Tally, set_fitness
+from gafreecell.evolution.schemes.coevolution import Tally, set_fitness
 from gafreecell.evolution.validation import RANKINGS, champion_of, mean_nodes
 from gafreecell.solving.features import Scales
 from gafreecell.solving.outcome import Nodes, Outcome, Status

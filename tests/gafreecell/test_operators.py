@@ -23,9 +23,9 @@ from gafreecell.evolution.job import Job, JobError
 from gafreecell.evolution.job_reading import make_job
 from gafreecell.evolution.measures import Measure
 from gafreecell.evolution.operators import Operator, cases_of, operators_of
-from gafreecell.evolution.operators.breeding import Parents
 from gafreecell.evolution.operators.catalogue import names
 from gafreecell.evolution.operators.global_random import global_generators_from
+from gafreecell.evolution.operators.operator import Parents
 from gafreecell.evolution.populations import Individual
 from gafreecell.installed import plugins
 from gafreecell.runs.run import evolve, load

@@ -29,7 +29,7 @@ from gafreecell.evolution.populations import (
     toolbox_of,
     tournament,
 )
-from gafreecell.evolution.schemes.problems import ProblemSet, Tally
+from gafreecell.evolution.schemes.coevolution import ProblemSet, Tally
 
 
 def draw(seed: int = 1) -> np.random.Generator:

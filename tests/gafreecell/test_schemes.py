@@ -23,9 +23,14 @@ from gafreecell.evolution.job_reading import make_job, parse_job
 from gafreecell.evolution.loop import Evolution
 from gafreecell.evolution.populations import best_of, clone
 from gafreecell.evolution.schemes import Scheme
-from gafreecell.evolution.schemes.coevolution import Coevolution
+from gafreecell.evolution.schemes.coevolution import (
+    Coevolution,
+    ProblemSet,
+    Tally,
+    set_fitness,
+    virulent,
+)
 from gafreecell.evolution.schemes.informative import met_again
-from gafreecell.evolution.schemes.problems import ProblemSet, Tally, set_fitness, virulent
 from gafreecell.evolution.schemes.racing import ahead, finishers, ranked_by_round
 from gafreecell.evolution.schemes.sample_size import (
     SampleSize,

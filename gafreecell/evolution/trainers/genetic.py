@@ -11,7 +11,7 @@ from deap import base
 
 from gafreecell.evolution.generation import Learnt, Moment, Purpose, Result, trained_features
 from gafreecell.evolution.job import Job, JobError, check_shared
-from gafreecell.evolution.operators import Operator, cases_of, in_place, operators_of, try_out
+from gafreecell.evolution.operators import Operator, cases_of, in_place, operators_of
 from gafreecell.evolution.populations import Draw, Individual, best_of, next_generation, toolbox_of
 from gafreecell.evolution.schemes.racing import Racing
 from gafreecell.evolution.trainers import Population
@@ -43,7 +43,7 @@ class Genetic(Population):
         """Refuse operators that do not work here, or that need what the job does not have."""
         named = operators_of(job, trained_features(job, game), cls.by_costs)
         for operator in named.values():
-            try_out(operator, job.solvers.population)
+            operator.try_out(job.solvers.population)
         if "selection" in named and named["selection"].by_cases:
             _check_shared(job, named["selection"].name)
 
