@@ -6,6 +6,7 @@ Messages name the file, the line, the key, the value and what is allowed.
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import fields, replace
@@ -16,13 +17,17 @@ from typing import Any
 from deals.errors import BadInput
 from gafreecell.evolution.job import ChangeError, Job, JobError, job_error, naming, part_tables
 from gafreecell.evolution.job_checks import check_parts, completed
-from gafreecell.evolution.key_lines import KeyLines
 from gafreecell.evolution.settings import as_table, build, merged
 from gafreecell.installed import shipped
 from gafreecell.solitaire.game import DEFAULT
 from gafreecell.solving.files import read_text
 from gafreecell.solving.outcome import BEST_FIRST, PHASE_RULES, Evaluator
 from gafreecell.solving.weights import check_game, read_weights
+
+_TABLE = re.compile(r"\s*\[\[?([^\[\]]+)\]\]?\s*(?:#.*)?")
+_SETTING = re.compile(r"\s*((?:[\w.\- \t]|\"[^\"]*\"|'[^']*')+?)\s*=")
+_LONG = ('"""', "'''")
+KeyPath = tuple[str, ...]
 
 
 def read_job(path: str | os.PathLike[str]) -> Job:
@@ -142,19 +147,17 @@ def _with_phases(table: dict[str, Any], folder: Path) -> dict[str, Any]:
         return table
     read = {}
     for name, phase in phases.items():
+        where = f"phases.{name}.file"
         file = phase.get("file") if isinstance(phase, Mapping) else None
         if not file or phase.get("weights"):
             read[name] = phase
             continue
         if not isinstance(file, str):
-            raise JobError.at(
-                f"phases.{name}.file", f" must be the path of a file, got {file!r:.60}"
-            )
+            raise JobError.at(where, f" must be the path of a file, got {file!r:.60}")
         path = folder / file
         if path.is_dir():
             # A run folder.
             path = path / "weights" / "best.json"
-        where = f"phases.{name}.file"
         weights = naming(where, partial(read_weights, path))
         naming(where, partial(check_game, weights, str(table.get("game", DEFAULT)), str(path)))
         given = weights.evaluator or Evaluator((), ())
@@ -171,7 +174,7 @@ def _with_phases(table: dict[str, Any], folder: Path) -> dict[str, Any]:
         # Features of a schedule's other phases have weight 0 here.
         row = {feature: weight for feature, weight in row.items() if weight}
         if not row:
-            raise JobError.at(f"phases.{name}.file", f": {file!r} holds no weights")
+            raise JobError.at(where, f": {file!r} holds no weights")
         read[name] = {"rule": rule, **phase, "weights": row}
     return {**table, "phases": read}
 
@@ -195,3 +198,61 @@ def _text_of(path: str | os.PathLike[str]) -> str:
     except JobError as error:
         hint = shipped.hint(path) if isinstance(path, str | os.PathLike) else ""
         raise JobError(f"{error}{hint}") from None
+
+
+class KeyLines:
+    """The lines of the keys of a text, found in one pass, as the parser gives no positions.
+
+    Args:
+        text: TOML that can be read.
+        table: what it holds. A line that looks like a setting may set no key, as in a list.
+    """
+
+    def __init__(self, text: str, table: Mapping[str, Any]) -> None:
+        self._lines: dict[KeyPath, int] = {}
+        within: KeyPath = ()
+        closing = ""
+        for number, line in enumerate(text.split("\n"), start=1):
+            if closing:
+                closing = "" if closing in line else closing
+                continue
+            # A text of several lines begins.
+            closing = next((mark for mark in _LONG if line.count(mark) % 2), "")
+            if header := _TABLE.fullmatch(line):
+                path = _path_of(header[1])
+                if _holds(table, path):
+                    within = path
+                    self._lines.setdefault(path, number)
+            elif setting := _SETTING.match(line):
+                path = within + _path_of(setting[1])
+                if _holds(table, path):
+                    for end in range(len(within) + 1, len(path) + 1):
+                        self._lines.setdefault(path[:end], number)
+
+    def line_of(self, key: str) -> int:
+        """The line of a key's dotted path, or of the table around it; 0 if there is none."""
+        path = tuple(key.split("."))
+        while path and path not in self._lines:
+            path = path[:-1]
+        return self._lines.get(path, 0)
+
+
+def _path_of(written: str) -> KeyPath:
+    """The path of a key as TOML writes it; empty if it is none."""
+    try:
+        found: Any = tomllib.loads(f"{written} = 0")
+    except tomllib.TOMLDecodeError:
+        return ()
+    path = []
+    while isinstance(found, dict):
+        ((key, found),) = found.items()
+        path.append(key)
+    return tuple(path)
+
+
+def _holds(table: Any, path: KeyPath) -> bool:
+    for key in path:
+        if not isinstance(table, Mapping) or key not in table:
+            return False
+        table = table[key]
+    return bool(path)

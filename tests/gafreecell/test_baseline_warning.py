@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from conftest import job_table, shell
+from handed_in import Countdown
 from outcomes import failed, solved
 from run_folders import ONE, log_of, write_job
 
@@ -16,7 +17,7 @@ from gafreecell import evolve
 from gafreecell.evolution.generation import Setting
 from gafreecell.evolution.job_reading import make_job
 from gafreecell.evolution.loop import OverlapWarning
-from gafreecell.evolution.measures.baseline_warning import BaselineWarning, Judge
+from gafreecell.evolution.measures import BaselineWarning, Judge
 from gafreecell.evolution.schemes.coevolution import UnsolvableWarning
 
 # The baseline's weights (1, 0, 0) solve only the easiest of the toy game's deals within these.
@@ -101,15 +102,8 @@ def test_a_failure_in_most_problems_is_named_though_most_deals_are_solved(toy: A
 def test_coevolution_of_deals_that_may_be_unsolvable_is_owned_up_to(
     tmp_path: Path, scheme: str, known: tuple[int, ...], warned: bool
 ) -> None:
-    class Stones(gafreecell.BaseGame):
+    class Stones(Countdown):
         name = "stones"
-        features = (gafreecell.Feature("stride", "stones to take", 0, 10, baseline=1),)
-
-        def deal(self, number: int) -> int:
-            return number
-
-        def solve(self, deal: Any, weights: Any, nodes: int) -> Any:
-            return ["take"], 5
 
         def unsolvable(self) -> frozenset[int]:
             return frozenset(known)

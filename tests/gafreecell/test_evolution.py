@@ -147,13 +147,6 @@ def test_the_champion_is_the_generation_best_that_validates_best(ranking: str) -
     assert failures, "some failed, so that what a failure counts was seen"
 
 
-def test_validation_never_sees_a_training_deal_nor_training_a_validation_deal() -> None:
-    bench = Bench()
-    for before, _, _ in bench.generations():
-        assert all(deal <= 60 for deals in bench.deals_met(before) for deal in deals)
-    assert set(bench.evolution.validation) == set(range(101, 121))
-
-
 @pytest.mark.parametrize(
     ("solvers", "changes"),
     [

@@ -1,12 +1,11 @@
-"""NSGA-II against a plain reading of Deb et al. 2002, and what its parents are chosen by."""
+"""NSGA-II against a plain reading of Deb et al. 2002, and the fronts of its runs."""
 
 from __future__ import annotations
 
 import json
-import shutil
+import math
 from collections import Counter
 from collections.abc import Sequence
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from run_folders import ONE, log_of, same
 
+from gafreecell.evolution.job import JobError
 from gafreecell.evolution.job_reading import make_job
 from gafreecell.evolution.populations import Individual, Rates, toolbox_of
 from gafreecell.evolution.trainers.nsga_ii import (
+    NsgaII,
     Point,
     crowded_tournament,
     front,
@@ -28,7 +29,11 @@ from gafreecell.evolution.trainers.nsga_ii import (
     survivors,
     uniform,
 )
+from gafreecell.installed import plugins
+from gafreecell.runs.folder import RunError
+from gafreecell.runs.record import Run
 from gafreecell.runs.run import evolve, load
+from gafreecell.solving.weights import read_weights
 
 RUNS = Path(__file__).parents[2] / "runs"
 Costs = tuple[float, float]
@@ -60,7 +65,7 @@ def plain_distances(costs: Sequence[Costs]) -> list[float]:
         for m in (0, 1):
             members.sort(key=lambda i: costs[i][m])
             smallest, largest = costs[members[0]][m], costs[members[-1]][m]
-            distances[members[0]] = distances[members[-1]] = inf
+            distances[members[0]] = distances[members[-1]] = math.inf
             for before, i, after in zip(members, members[1:], members[2:], strict=False):
                 if largest > smallest:
                     distances[i] += (costs[after][m] - costs[before][m]) / (largest - smallest)
@@ -120,7 +125,7 @@ def test_ranks_come_before_domination() -> None:
     first, second = Point(2, costs[2]), Point(5, costs[5])
     kept = {point.place: point for point in survivors(costs, 6)}
     assert (kept[2].rank, kept[5].rank) == (0, 1)
-    assert kept[5].fitness.crowding_dist == inf > kept[2].fitness.crowding_dist
+    assert kept[5].fitness.crowding_dist == math.inf > kept[2].fitness.crowding_dist
     assert not first.fitness.dominates(second.fitness)
     pair = [kept[5], kept[2]]
     (winner,) = crowded_tournament(pair, 1, Drawn([(0, 1)]))  # type: ignore[arg-type]
@@ -187,33 +192,85 @@ def job(**changes: Any) -> dict[str, Any]:
     return job_table(trainer="nsga-ii", scheme="resampled", fitness=MEASURE, **changes)
 
 
-def uniformly() -> dict[str, Any]:
-    return job(nsga={"parents": "uniform"})
-
-
 @pytest.mark.usefixtures("toy")
 def test_a_job_says_how_parents_are_chosen(tmp_path: Path) -> None:
     crowded = evolve(job(), tmp_path / "crowded", ONE)
     assert crowded.job.nsga.parents == "crowded-tournament"
     stated = job(nsga={"parents": "crowded-tournament"})
     same(crowded.folder, evolve(stated, tmp_path / "stated", ONE).folder)
-    drawn = evolve(uniformly(), tmp_path / "uniform", ONE)
+    drawn = evolve(job(nsga={"parents": "uniform"}), tmp_path / "uniform", ONE)
     assert log_of(drawn.folder)[0] == log_of(crowded.folder)[0], "before there were parents"
     assert log_of(drawn.folder) != log_of(crowded.folder)
     assert drawn.job.digest != crowded.job.digest
 
 
-@pytest.mark.usefixtures("toy")
-def test_a_changed_choice_is_refused(tmp_path: Path, command: Command) -> None:
-    folder = evolve(uniformly(), tmp_path / "run", ONE, [lambda run, line: True]).folder
-    text = (folder / "job.toml").read_text()
-    (folder / "job.toml").write_text(text.replace('"uniform"', '"crowded-tournament"'))
-    refused(command("resume", folder), "was changed since the run began")
-
-
-def test_the_committed_run_is_what_its_job_file_gives(tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(RUNS / "freecell-tradeoff", tmp_path / "run"))
-    run = load(folder)
+def test_the_committed_run_is_what_its_job_file_gives() -> None:
+    run = load(RUNS / "freecell-tradeoff")
     assert run.job.nsga.parents == "uniform"
-    assert run.job.digest == json.loads((folder / "state.json").read_text())["job"]
+    assert run.job.digest == json.loads((run.folder / "state.json").read_text())["job"]
     assert make_job(run.job, nsga={"parents": "crowded-tournament"}).digest != run.job.digest
+
+
+# Fronts
+
+
+@pytest.fixture
+def tradeoff(toy: object, tmp_path: Path) -> Run:
+    """A run whose last front has several places."""
+    job = job_table(trainer="nsga-ii", scheme="fixed", fitness={"measure": "log-nodes"})
+    return evolve(job, tmp_path / "tradeoff", ONE)
+
+
+def test_a_front_has_weights_and_costs(tradeoff: Run) -> None:
+    last = tradeoff.lines[-1]
+    assert len(tradeoff.front) == len(last["front"]) > 0
+    for place, (point, logged) in enumerate(zip(tradeoff.front, last["front"], strict=True)):
+        assert (point.log_nodes, point.length) == (logged["log_nodes"], logged["length"])
+        assert point.nodes == pytest.approx(math.exp(logged["log_nodes"]))
+        assert point.weights.evaluator is not None
+        assert list(point.weights.evaluator.weights) == logged["weights"]
+        assert point.weights.evaluator.features == tradeoff.features
+        assert point.weights.search == tradeoff.weights.search
+        assert point.weights.limits == tradeoff.weights.limits
+        source = point.weights.provenance
+        assert (source["run"], source["generation"], source["front"]) == ("small", 6, place)
+    assert load(tradeoff.folder).front == tradeoff.front
+
+
+def test_export_writes_a_place_of_it(tradeoff: Run, tmp_path: Path, command: Command) -> None:
+    file, last = tmp_path / "w.json", len(tradeoff.front) - 1
+    done = command("export", tradeoff.folder, "--front", last, "-o", file)
+    assert (done.status, done.out) == (0, "")
+    assert f"place {last} of the front of tradeoff" in done.err
+    assert read_weights(file) == tradeoff.front[last].weights
+    done = command("export", tradeoff.folder, "--front", 0, "-o", "-")
+    assert done.out == tradeoff.front[0].weights.to_text()
+    done = command("export", tradeoff.folder, "--front", last + 1, "-o", file)
+    refused(done, f"places 0 to {last}", f"--front {last + 1}", "gafreecell show")
+    refused(command("export", tradeoff.folder, "--front", "x", "-o", file), "--front")
+
+
+def test_show_lists_it(tradeoff: Run, command: Command) -> None:
+    out = command("show", tradeoff.folder).out
+    _, _, listed = out.partition("front of generation 6")
+    rows = [line for line in listed.splitlines() if line.startswith("| ") and "---" not in line][1:]
+    assert [int(row.split("|")[1]) for row in rows] == list(range(len(tradeoff.front)))
+    assert f"{tradeoff.front[0].nodes:,.0f}" in rows[0]
+    assert f"{tradeoff.front[0].length:.1f}" in rows[0]
+
+
+def test_other_runs_have_none(whole: Path, tmp_path: Path, command: Command) -> None:
+    with pytest.raises(RunError, match="only runs of the trainer nsga-ii have one"):
+        _ = load(whole).front
+    refused(command("export", whole, "--front", 0, "-o", tmp_path / "w.json"), "has no front")
+    assert "front" not in command("show", whole).out
+    plugins.hand_in("trainer", type("Mine", (NsgaII,), {"name": "mine"}))
+    with pytest.raises(RunError, match="only runs of the trainer mine or nsga-ii have one, and i"):
+        _ = load(whole).front
+
+
+@pytest.mark.usefixtures("toy")
+def test_messages_name_a_trainer_derived_from_it() -> None:
+    plugins.hand_in("trainer", type("Mine", (NsgaII,), {"name": "mine"}))
+    with pytest.raises(JobError, match="must be log-nodes for the trainer mine, which needs two"):
+        make_job(job_table(trainer="mine", fitness={"measure": "cost-per-solved"}))

@@ -82,11 +82,8 @@ def test_an_operator_of_each_kind_takes_the_place_of_the_trainers_own(tmp_path: 
 @pytest.mark.parametrize("kind", ["crossover", "mutation"])
 def test_nsga_ii_breeds_with_operators_too(kind: str, tmp_path: Path) -> None:
     name = {"crossover": "cxSimulatedBinaryBounded", "mutation": "mutPolynomialBounded"}[kind]
-    given = {"trainer": "nsga-ii", "fitness": {"measure": "log-nodes"}}
-    whole = evolve(table(kind, name, **given), tmp_path / "whole", ONE).folder
-    folder = evolve(table(kind, name, **given), tmp_path / "r", ONE, [lambda *_: True]).folder
-    resume(folder, workers=ONE)
-    same(whole, folder)
+    given = {"trainer": "nsga-ii", "fitness": {"measure": "log-nodes"}, "generations": 2}
+    folder = evolve(table(kind, name, **given), tmp_path / "r", ONE).folder
     plain = evolve(job_table(**given, scheme="resampled"), tmp_path / "plain", ONE).folder
     assert log_of(plain)[0] == log_of(folder)[0]
     assert log_of(plain) != log_of(folder)

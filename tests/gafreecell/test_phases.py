@@ -208,11 +208,6 @@ def test_wrong_phases_are_refused_by_name(phase: dict[str, Any], expected: str) 
     assert refusal(table(phases={"a": given})).startswith(f"phases.a{expected}")
 
 
-def test_what_is_no_table_is_no_phase() -> None:
-    assert refusal(table(phases={"a": 3})).startswith("phases.a must be a table")
-    assert refusal(table(phases=3)).startswith("phases must be a table")
-
-
 @pytest.mark.parametrize(
     ("weights", "said"),
     [
@@ -365,16 +360,6 @@ def test_the_weights_of_the_run_are_the_whole_schedule(tmp_path: Path) -> None:
         assert outcome.nodes.generated == 210 + by_itself.nodes.generated
         solved += outcome.status is Status.SOLVED
     assert solved == run.best.solved
-
-
-def test_an_interrupted_run_resumes_to_the_same_bits(tmp_path: Path) -> None:
-    for name, changes in (("a", {}), ("b", {"scheme": "fixed", "trainer": "genetic"})):
-        whole = evolve(table(**changes), tmp_path / f"whole-{name}", ONE)
-        evolve(table(**changes, generations=1), tmp_path / name, ONE)
-        for total in (2, 3):
-            resume(tmp_path / name, total, ONE)
-        same(whole.folder, tmp_path / name)
-        assert whole.finished
 
 
 def test_the_progress_figure_measures_whole_schedules(tmp_path: Path) -> None:

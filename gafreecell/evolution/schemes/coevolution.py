@@ -22,8 +22,7 @@ from gafreecell.evolution.generation import (
     warn,
 )
 from gafreecell.evolution.job import Job, JobError, check_sample
-from gafreecell.evolution.measures import UNSOLVED_NODES, baseline_counts
-from gafreecell.evolution.measures.baseline_warning import Judge
+from gafreecell.evolution.measures import UNSOLVED_NODES, Judge, baseline_counts
 from gafreecell.evolution.measures.node_reduction import NodeReduction
 from gafreecell.evolution.populations import (
     Draw,
