@@ -136,9 +136,7 @@ def test_a_new_run_hides_what_another_of_its_name_logged(tensorboard: Any, tmp_p
     assert shows(logs / "r", resume(folder, 4, tensorboard(logs)))
 
 
-def test_a_run_that_was_not_logged_from_the_start_is_completed(
-    tensorboard: Any, tmp_path: Path
-) -> None:
+def test_a_run_not_logged_from_the_start_is_completed(tensorboard: Any, tmp_path: Path) -> None:
     stopped(tmp_path / "r", 3)
     assert shows(tmp_path / "logs" / "r", resume(tmp_path / "r", 6, tensorboard(tmp_path / "logs")))
 
@@ -153,9 +151,7 @@ def test_two_runs_of_a_name_have_logs_of_their_own(tensorboard: Any, tmp_path: P
     assert {folder.name for folder in logs.iterdir()} == {*runs}
 
 
-def test_another_job_in_a_runs_place_shares_no_generation_with_it(
-    tensorboard: Any, tmp_path: Path
-) -> None:
+def test_another_job_in_a_runs_place_shares_no_generation(tensorboard: Any, tmp_path: Path) -> None:
     logs, folder = tmp_path / "logs", tmp_path / "r"
     evolve(folder, tensorboard(logs), generations=2)
     shutil.rmtree(folder)
@@ -163,9 +159,7 @@ def test_another_job_in_a_runs_place_shares_no_generation_with_it(
     assert shows(logs / "r", resume(folder, 5, tensorboard(logs)))
 
 
-def test_a_log_that_does_not_say_whose_it_is_is_left_alone(
-    tensorboard: Any, tmp_path: Path
-) -> None:
+def test_a_log_of_unknown_origin_is_left_alone(tensorboard: Any, tmp_path: Path) -> None:
     logs = tmp_path / "logs"
     for _ in range(2):
         evolve(tmp_path / "r", tensorboard(logs), generations=2)
@@ -202,9 +196,7 @@ def mlflow(monkeypatch: pytest.MonkeyPatch) -> FakeMlflow:
     return fake
 
 
-def test_mlflow_gets_a_run_in_an_experiment_called_as_the_job(
-    mlflow: FakeMlflow, tmp_path: Path
-) -> None:
+def test_mlflow_gets_a_run_in_an_experiment_of_the_job(mlflow: FakeMlflow, tmp_path: Path) -> None:
     logger = mlflow.callback("sqlite:///here.db", "fitness", mlflow_kwargs={"tags": {"by": "me"}})
     run = evolve(tmp_path / "r", logger, exports={"e": {"search": "solve"}}, seed=5)
     (kept,) = mlflow.kept
@@ -248,9 +240,7 @@ def test_mlflow_logs_where_it_is_told_to(mlflow: FakeMlflow, tmp_path: Path) -> 
     assert mlflow.kept[0].metrics == expected(run)
 
 
-def test_a_run_that_mlflow_refuses_to_start_is_not_ended(
-    mlflow: FakeMlflow, tmp_path: Path
-) -> None:
+def test_a_run_that_mlflow_does_not_start_is_not_ended(mlflow: FakeMlflow, tmp_path: Path) -> None:
     other = mlflow.start_run(run_name="the user's own")
     with pytest.raises(RuntimeError, match="already active"):
         evolve(tmp_path / "r", mlflow.callback())

@@ -107,9 +107,7 @@ def test_with_such_a_version_a_run_is_refused_before_any_work(
 
 
 @pytest.mark.usefixtures("fresh")
-def test_a_version_whose_state_is_more_than_we_keep_is_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_version_with_more_state_than_we_keep_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     class Heavy(CMA):  # type: ignore[misc]
         """Its mean moves on in the direction of the step before."""
 
@@ -207,9 +205,7 @@ def test_a_state_says_its_format_and_the_libraries_that_computed_it(begun: Path)
     assert any(version in computed["blas"] for version in expected)
 
 
-def test_on_a_cosine_scale_it_starts_in_the_same_place_and_resumes(
-    toy: Any, tmp_path: Path
-) -> None:
+def test_on_a_cosine_scale_it_starts_there_too_and_resumes(toy: Any, tmp_path: Path) -> None:
     table = job_table(trainer="cma-es", scheme="resampled", generations=4)
     start = {"scale": "cosine", "sigma": 1e-6, "start": {"near": 1.0, "far": -0.5}}
     first = evolve({**table, "cma": start}, tmp_path / "start", ONE).lines[0]["best_weights"]
@@ -233,9 +229,7 @@ def test_a_run_made_here_resumes_without_a_word(begun: Path, tmp_path: Path) -> 
     same(begun, whole)
 
 
-def test_a_run_made_with_other_libraries_resumes_with_a_warning(
-    begun: Path, tmp_path: Path
-) -> None:
+def test_a_run_of_other_libraries_resumes_with_a_warning(begun: Path, tmp_path: Path) -> None:
     change_strategy(begun, lambda kept: kept["libraries"][0].update(numpy="1.0"))
     expected = f"^{begun} is no longer bit-identical.*numpy 1.0 then and {np.__version__} here$"
     with pytest.warns(ResumeWarning, match=expected) as told:
@@ -250,9 +244,7 @@ def test_a_run_made_with_other_libraries_resumes_with_a_warning(
 
 
 @pytest.mark.filterwarnings("error")
-def test_a_state_that_names_no_libraries_resumes_to_the_same_bits(
-    begun: Path, tmp_path: Path
-) -> None:
+def test_a_state_without_libraries_resumes_to_the_same_bits(begun: Path, tmp_path: Path) -> None:
     """Those of some reference runs are not known."""
     whole = evolve(tmp_path / "a.toml", tmp_path / "whole", ONE).folder
     change_strategy(begun, lambda kept: kept["libraries"].clear())

@@ -162,9 +162,7 @@ def test_without_the_file_it_holds_those_that_were_best_until_then(tmp_path: Pat
     assert load(older).hall_of_fame == run.hall_of_fame
 
 
-def test_its_size_is_a_key_of_the_job_that_may_be_changed_at_any_time(
-    varied: Path, tmp_path: Path
-) -> None:
+def test_its_size_is_a_key_that_may_be_changed_at_any_time(varied: Path, tmp_path: Path) -> None:
     whole = varied
     assert "hall_of_fame = 10\n" in (whole / "job.toml").read_text()
     everyone = load(whole).hall_of_fame

@@ -24,7 +24,8 @@ from gafreecell.evolution.measures.relative import (
     complete,
     informativeness,
     log_cost,
-    relative_costs,
+    log_costs,
+    relative,
 )
 from gafreecell.evolution.schemes.coevolution import Tally, set_fitness
 from gafreecell.evolution.validation import RANKINGS, champion_of, mean_nodes
@@ -247,13 +248,14 @@ def test_it_ranks_validation() -> None:
 
 def test_a_problem_counts_what_it_cost_beyond_the_median_up_to_the_clip() -> None:
     results = [met(10, 100), met(20, 100), met(40, None)]
-    costs = relative_costs(results, 1000, Fitness(failure=5.0, clip=0.5), SCALES)
+    costs = relative(log_costs(results, 1000, Fitness(failure=5.0), SCALES), 0.5)
     half = log(2)
     assert costs == pytest.approx(np.array([[-half, 0.0], [0.0, 0.0], [0.5, 0.5]]))
 
 
 def test_a_problem_that_some_did_not_meet_has_the_median_of_the_others() -> None:
-    costs = relative_costs([met(10, 80), met(20), met(40, 20)], 1000, Fitness(clip=9), SCALES)
+    results = [met(10, 80), met(20), met(40, 20)]
+    costs = relative(log_costs(results, 1000, Fitness(), SCALES), 9)
     assert np.isnan(costs[1, 1]) and not np.isnan(costs[:, 0]).any()
     assert costs[0, 1] == pytest.approx(log(2))
     assert len(complete(costs)) == 2

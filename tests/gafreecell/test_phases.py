@@ -224,9 +224,7 @@ def test_wrong_phases_are_refused_by_name(phase: dict[str, Any], expected: str) 
         ),
     ],
 )
-def test_files_that_do_not_serve_are_refused(
-    weights: Weights | None, said: str, tmp_path: Path
-) -> None:
+def test_unfit_files_are_refused(weights: Weights | None, said: str, tmp_path: Path) -> None:
     (tmp_path / "weights.json").write_text(weights.to_text() if weights else "{")
     text = as_toml(table(phases={"a": {"nodes": 10, "file": "weights.json"}}))
     with pytest.raises(JobError, match=said):

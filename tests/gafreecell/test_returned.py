@@ -325,9 +325,7 @@ def test_what_is_no_plain_number_is_in_no_log(value: Any) -> None:
         ({"problems_left": 1}, "problems_left"),
     ],
 )
-def test_a_trainers_numbers_have_columns_of_their_own(
-    toy: Any, log: dict[str, Any], taken: str
-) -> None:
+def test_a_trainers_numbers_have_own_columns(toy: Any, log: dict[str, Any], taken: str) -> None:
     job = make_job(job_table(trainer="random"))
     setting = Setting(job, toy, lambda _: [])
     row = (0.5, 0.5, 0.5)

@@ -255,9 +255,7 @@ def test_what_cannot_be_is_refused(changes: dict[str, Any], expected: str) -> No
 
 
 @pytest.mark.parametrize("shared", [False, True])
-def test_solvers_that_may_meet_different_deals_are_not_compared(
-    shared: bool, tmp_path: Path
-) -> None:
+def test_solvers_that_may_meet_other_deals_are_not_compared(shared: bool, tmp_path: Path) -> None:
     class Own(Scheme):
         name = "own"
         to_share = "own.heart = true"
@@ -364,7 +362,7 @@ def informative(**changes: Any) -> Bench:
     ("population", "age", "deals", "train"),
     [(50, 10, 10, "1-56"), (12, 10, 8, "1-17"), (3, 10, 8, "1-8"), (50, 2, 6, "1-9")],
 )
-def test_new_deals_are_never_remembered_ones(
+def test_new_deals_are_not_remembered_ones(
     population: int, age: int, deals: int, train: str
 ) -> None:
     """In the smallest pools that are allowed; of each the deal 13 is left out."""
