@@ -299,24 +299,6 @@ def test_whole_numbers_do_where_a_number_is_asked(toy: Any) -> None:
     assert isinstance(read.solvers.crossover, float)
 
 
-def test_comments_and_dotted_keys_are_toml(toy: Any) -> None:
-    text = as_toml(job_table()).replace("generations", "sample.deals = 4 # four\ngenerations")
-    assert parse_job(text, "job.toml").sample.deals == 4
-
-
-def test_text_and_job_are_the_same_thing(toy: Any) -> None:
-    full = job(
-        variant={"slow": 2},
-        scheme="resampled",
-        trained={"features": ["far", "near"], "parameters": {"effort": 20, "mood": "wild"}},
-        solvers={"sigma": 0.1, "selection": "tournament"},
-        fitness={"measure": "log-nodes", "baseline": "guess", "length": 1e-7},
-        validation={"nodes": 5},
-    )
-    assert parse_job(job_text(full), "again") == full
-    assert job_text(parse_job(job_text(full), "again")) == job_text(full)
-
-
 @settings(max_examples=20)
 @given(
     st.text(st.characters(categories=["L", "N"]) | st.sampled_from("-_."), min_size=1, max_size=9),

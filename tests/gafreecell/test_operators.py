@@ -211,17 +211,6 @@ def test_a_selection_that_sets_no_numbers_is_named() -> None:
         spoils.choose(population([1.0, 2.0]), np.random.default_rng(1), None)
 
 
-def test_ranges_of_the_job_are_the_bounds(tmp_path: Path) -> None:
-    ranges = {"near": [-3, 3], "far": [0.5, 0.6]}
-    rates = {"crossover": 0.0, "mutation": 0.8, "gene_mutation": 1.0}
-    changes = {"trained": {"ranges": ranges}, "solvers": rates}
-    wide = table("mutation", "mutGaussian", {"mu": 0, "sigma": 5.0}, **changes)
-    run = evolve(wide, tmp_path / "r", ONE)
-    genes = np.array(run.state.trainer["solvers"])
-    assert genes.min(axis=0)[[0, 2]].tolist() == [-3, 0.5]
-    assert genes.max(axis=0).tolist() == [3, 1, 0.6]
-
-
 def test_a_command_line_gives_operators_and_arguments(tmp_path: Path, command: Command) -> None:
     path = tmp_path / "a.toml"
     path.write_text(as_toml(job_table(generations=1)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -203,8 +203,6 @@ def test_selections(tmp_path: Path, value: Any) -> None:
         ([], "run must return a list of"),
         ([None] * 16, "run must return an Outcome for each task, got None"),
         ([Outcome(Status.SOLVED, None, None, Nodes(1, 1))] * 16, "must have moves"),
-        ([Outcome("solved", (), {"moves": 1}, Nodes(1, 1))] * 16, "must have a Status"),  # type: ignore[arg-type]
-        ([Outcome(Status.NODE_LIMIT, None, None, Nodes(1, 9**9))] * 16, "stop at its limit"),
     ],
 )
 def test_games(tmp_path: Path, value: Any, said: str) -> None:
@@ -271,17 +269,15 @@ def test_numbers_are_read_as_they_were_written() -> None:
     assert shown(10**5000) == "a value of the type int"
 
 
-class Table:
+class Table(tuple[int, int]):
     """A data frame of one row, which gives its labels when it is iterated."""
 
     columns = (3, 5)
 
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.columns)
-
 
 @pytest.mark.parametrize(
-    "value", [Table(), bytearray(2), memoryview(b"ab"), {3: 1, 5: 2}, {3, 5}, "35", np.ones((1, 2))]
+    "value",
+    [Table((3, 5)), bytearray(2), memoryview(b"ab"), {3: 1, 5: 2}, {3, 5}, "35", np.ones((1, 2))],
 )
 def test_what_is_no_list_is_not_read_as_one(value: Any) -> None:
     with pytest.raises(BadInput, match="must give each of 2 solvers a finite number"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -144,17 +143,6 @@ def test_a_problems_fitness_is_over_all_who_met_it_since_it_was_made() -> None:
         assert line["problems"]["mean"] == pytest.approx(sum(values) / 6)
     assert unsolved, "some deal was solved by nobody"
     assert unmet, "some problem was met by nobody"
-
-
-def test_problems_can_hold_one_deal() -> None:
-    rates = {"reproduction": 0.0, "crossover": 0.5, "mutation": 0.5, "gene_mutation": 1.0}
-    bench = Bench(problems={"deals": 1, **rates})
-    first = set(chain(*sets_of(bench.evolution.found())))
-    for before, _, _ in bench.generations():
-        assert {len(one) for one in sets_of(before)} == {1}
-        present = set(chain(*sets_of(before)))
-        assert all(len(met) == 2 and present.issuperset(met) for met in bench.deals_met(before))
-    assert not present <= first, "their children hold other deals"
 
 
 # One population

@@ -19,7 +19,7 @@ from gafreecell.evolution.job import JobError
 from gafreecell.evolution.measures import Measure
 from gafreecell.evolution.operators.catalogue import BY_CASES, PROPORTIONATE
 from gafreecell.evolution.operators.global_random import global_generators_from
-from gafreecell.evolution.populations import Draw, Individual, proportions
+from gafreecell.evolution.populations import Draw, Individual, measured, proportions
 from gafreecell.evolution.returned import broken, listed, numbers, rows
 from gafreecell.installed.plugins import PluginError
 from gafreecell.solving.contract import named_errors
@@ -87,9 +87,7 @@ class Operator:
             shares = proportions([one.value for one in individuals])
             if shares is None:
                 return list(individuals)
-            asked = [Individual(()) for _ in shares]
-            for one, share in zip(asked, shares.tolist(), strict=True):
-                one.fitness.values = (share,)
+            asked = measured([()] * len(shares), shares.tolist())
         else:
             asked = [_twin(one) for one in individuals]
         places = {id(one): place for place, one in enumerate(asked)}
@@ -117,9 +115,9 @@ class Operator:
         ends = np.array([(feature.low, feature.high) for feature in self.features])
         points = rng.uniform(ends[:, 0], ends[:, 1], size=(20, len(ends)))
         points[0], points[1] = ends.T
-        individuals = [Individual(point) for point in points.tolist()[: max(population, 2)]]
+        count = min(max(population, 2), len(points))
+        individuals = measured(points.tolist()[:count], rng.random(count).tolist())
         for one in individuals:
-            one.fitness.values = (float(rng.random()),)
             one.fitness.crowding_dist = 0.0
         key = f"operators.{self.kind}"
         try:
