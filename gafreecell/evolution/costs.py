@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
+from operator import add
 from statistics import fmean
-from typing import Any
+from typing import Any, Self
 
 from gafreecell.solving.outcome import Outcome
 
@@ -23,16 +24,12 @@ class Spent:
         seconds: processor time of the searches; outcomes from the cache count again.
     """
 
-    evaluations: int = 0
-    nodes: int = 0
+    evaluations: float = 0
+    nodes: float = 0
     seconds: float = 0.0
 
-    def __add__(self, other: Spent) -> Spent:
-        return Spent(
-            self.evaluations + other.evaluations,
-            self.nodes + other.nodes,
-            self.seconds + other.seconds,
-        )
+    def __add__(self, other: Self) -> Self:
+        return type(self)(*map(add, astuple(self), astuple(other)))
 
     @classmethod
     def on(cls, outcomes: Sequence[Outcome]) -> Spent:
@@ -44,8 +41,7 @@ class Spent:
         )
 
 
-@dataclass(frozen=True)
-class MeanCost:
+class MeanCost(Spent):
     """What runs spent on a purpose, on average.
 
     Attributes:
@@ -54,25 +50,10 @@ class MeanCost:
         seconds: processor seconds of a run's searches; outcomes from the cache count again.
     """
 
-    evaluations: float
-    nodes: float
-    seconds: float
-
     @classmethod
     def of(cls, spent: Sequence[Spent]) -> MeanCost:
         """The mean of what several runs spent; at least one."""
-        return cls(
-            fmean(one.evaluations for one in spent),
-            fmean(one.nodes for one in spent),
-            fmean(one.seconds for one in spent),
-        )
-
-    def __add__(self, other: MeanCost) -> MeanCost:
-        return MeanCost(
-            self.evaluations + other.evaluations,
-            self.nodes + other.nodes,
-            self.seconds + other.seconds,
-        )
+        return cls(*map(fmean, zip(*map(astuple, spent), strict=True)))
 
 
 class Ledger:

@@ -236,6 +236,11 @@ class Part:
         return
 
     @classmethod
+    def suits(cls, job: Job, game: Game) -> None:
+        """``check``, and whatever all parts of its kind need."""
+        cls.check(job, game)
+
+    @classmethod
     def words(cls, job: Job) -> str:
         """What it does in a job, in sentences for reports; empty for those of its docstring."""
         return ""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.evolution.populations import Rates
-from gafreecell.evolution.rule_genes import Policies, genes_of, policy, weight_places
+from gafreecell.evolution.rule_genes import Policies, genes_of, policy
 from gafreecell.evolution.settings import (
     Between,
     OneOf,
@@ -445,7 +445,8 @@ class Job:
     @property
     def weight_places(self) -> list[int]:
         """The places of feature weights among ``genes``; rules have other genes, too."""
-        return weight_places(len(self.trained.features), self.rules)
+        weighed = self.trained.features
+        return [i for i, gene in enumerate(self.genes) if gene.rpartition(".")[2] in weighed]
 
     def trained_evaluator(self, genome: Sequence[float]) -> Evaluator:
         """The evaluator that a genome stands for, without earlier phases."""
@@ -459,30 +460,26 @@ class Job:
             return self.trained_evaluator(weights)
         trained = dict(zip(self.trained.features, weights, strict=True))
         rule = str(self.trained.parameters.get("rule", BEST_FIRST))
-        return _schedule(
-            [(dict(p.weights), Phase(p.nodes, p.rule)) for p in self.phases.values()]
-            + [(trained, Phase(None, rule))]
-        )
+        phases = [*self.phases.values(), EarlierPhase(self.trained.nodes, rule, trained)]
+        return _schedule(phases)
 
     def earlier(self) -> tuple[Evaluator, Limits]:
         """The phases before the trained one, and their limits together."""
         phases = list(self.phases.values())
-        limits = [Phase(phase.nodes, phase.rule) for phase in phases]
-        limits[-1] = Phase(None, phases[-1].rule)
-        rows = [dict(phase.weights) for phase in phases]
-        evaluator = _schedule(list(zip(rows, limits, strict=True)))
-        return evaluator, Limits(nodes=sum(phase.nodes for phase in phases))
+        return _schedule(phases), Limits(nodes=sum(phase.nodes for phase in phases))
 
     def validation_limits(self) -> Limits:
         """The limits of each validation problem."""
         return Limits(nodes=self.validation.nodes or self.trained.nodes)
 
 
-def _schedule(phases: Sequence[tuple[Mapping[str, float], Phase]]) -> Evaluator:
-    """A schedule of phases, each with its weights by feature."""
-    features = tuple(dict.fromkeys(name for weights, _ in phases for name in weights))
-    weights = tuple(float(row.get(name, 0.0)) for row, _ in phases for name in features)
-    return Evaluator(features, weights, tuple(phase for _, phase in phases))
+def _schedule(phases: Sequence[EarlierPhase]) -> Evaluator:
+    """A schedule of phases; the last one goes on up to the limit of the whole."""
+    features = tuple(dict.fromkeys(name for phase in phases for name in phase.weights))
+    weights = tuple(float(phase.weights.get(name, 0.0)) for phase in phases for name in features)
+    limits = [phase.nodes for phase in phases[:-1]] + [None]
+    rules = [phase.rule for phase in phases]
+    return Evaluator(features, weights, tuple(map(Phase, limits, rules)))
 
 
 def job_error(error: BadInput) -> JobError:

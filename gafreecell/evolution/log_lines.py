@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
 from functools import partial
 from typing import Any
 
 from deals.checks import finite, shown, whole
+from gafreecell.evolution.costs import PURPOSES, Spent
 
 LOG_KEYS = {
     "generation", "solvers", "problems", "best_weights", "nodes", "solved", "evaluations",
@@ -26,11 +28,7 @@ _OF_POPULATIONS = [
 ]
 _OF_MACHINES = [
     *("seconds", "evaluations_per_second", "nodes_per_second", "cache_hits"),
-    *(
-        f"costs_{what}_{name}"
-        for what in ("solvers", "validation", "baseline")
-        for name in ("evaluations", "nodes", "seconds")
-    ),
+    *(f"costs_{purpose}_{spec.name}" for purpose in PURPOSES for spec in fields(Spent)),
 ]
 COLUMNS = frozenset(
     [
@@ -42,7 +40,6 @@ COLUMNS = frozenset(
     ]
 )
 """The columns of ``Run.to_pandas`` that come from our own keys, but for those of the weights."""
-_COST_KEYS = {"evaluations", "nodes", "seconds"}
 _number = partial(finite, most=sys.float_info.max)
 
 
@@ -178,11 +175,9 @@ def _is_machine(machine: Any) -> bool:
     told = {"seconds", "evaluations_per_second", "nodes_per_second", "cache_hits"}
     if not _has_numbers(machine, told):
         return False
-    costs = machine.get("costs")
+    costs, keys = machine.get("costs"), {spec.name for spec in fields(Spent)}
     return costs is None or (
         isinstance(costs, Mapping)
-        and costs.keys() == {"solvers", "validation", "baseline"}
-        and all(
-            _has_numbers(one, _COST_KEYS) and one.keys() == _COST_KEYS for one in costs.values()
-        )
+        and costs.keys() == {*PURPOSES}
+        and all(_has_numbers(one, keys) and one.keys() == keys for one in costs.values())
     )

@@ -8,7 +8,7 @@ They return what DEAP's operators return: ``select`` a list, ``mate`` and ``muta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
@@ -48,6 +48,14 @@ class Individual(list):  # type: ignore[type-arg]
     def value(self) -> float:
         """Its fitness, or the inherited fitness while it has none of its own."""
         return float(self.fitness.values[0]) if self.fitness.valid else self.inherited
+
+
+def measured(genomes: Iterable[Sequence[Any]], values: Iterable[float]) -> list[Individual]:
+    """Individuals with these genes and this fitness."""
+    population = [Individual(genes) for genes in genomes]
+    for one, value in zip(population, values, strict=True):
+        one.fitness.values = (value,)
+    return population
 
 
 @dataclass(frozen=True)

@@ -145,7 +145,7 @@ def _packages(page: Path, folder: Path) -> list[Path]:
         (metadata / "entry_points.txt").write_text(
             "".join(
                 f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in entries.items())
-                for group, entries in project["entry-points"].items()
+                for group, entries in project.get("entry-points", {}).items()
             )
         )
     return [site, *packages]

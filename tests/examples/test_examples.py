@@ -34,7 +34,7 @@ from tests.docs.page_runner import blocks
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 PAGES = ROOT / "docs" / "extend"
-PACKAGES = ("tiles", "parts", "choices")
+PACKAGES = ("tiles", "parts", "choices", "loggers")
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +48,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (metadata / "METADATA").write_text("".join(lines))
         entries = [
             f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in group_entries.items())
-            for group, group_entries in project["entry-points"].items()
+            for group, group_entries in project.get("entry-points", {}).items()
         ]
         (metadata / "entry_points.txt").write_text("\n".join(entries))
         monkeypatch.syspath_prepend(EXAMPLES / package)

@@ -13,7 +13,7 @@ from gafreecell.evolution.job import Job
 from gafreecell.evolution.job_reading import parse_job
 from gafreecell.evolution.loop import Evolution, State
 from gafreecell.evolution.measures import baseline_counts
-from gafreecell.evolution.schemes.problems import ProblemSet
+from gafreecell.evolution.schemes.coevolution import ProblemSet
 from gafreecell.solving.outcome import Outcome, Task
 from gafreecell.workers.evaluation import Evaluation
 from gafreecell.workers.pools import Threads

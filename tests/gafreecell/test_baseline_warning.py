@@ -6,9 +6,10 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-import outcomes
 import pytest
 from conftest import job_table, shell
+from handed_in import Countdown
+from outcomes import failed, solved
 from run_folders import ONE, log_of, write_job
 
 import gafreecell
@@ -16,24 +17,40 @@ from gafreecell import evolve
 from gafreecell.evolution.generation import Setting
 from gafreecell.evolution.job_reading import make_job
 from gafreecell.evolution.loop import OverlapWarning
-from gafreecell.evolution.measures.baseline_warning import BaselineWarning, Judge
+from gafreecell.evolution.measures import BaselineWarning, Judge
 from gafreecell.evolution.schemes.coevolution import UnsolvableWarning
-from gafreecell.solving.outcome import Outcome
 
 # The baseline's weights (1, 0, 0) solve only the easiest of the toy game's deals within these.
 FEW = {"nodes": 5000}
+OF_DEALS = r"solves only \d+ of the \d+ deals of a generation.* a problem that solvers solve has"
+OF_WEIGHTS = r"^the baseline \(the weights of fitness.weights\) .*, in place of fitness.weights, to"
 
 
-def test_a_baseline_that_fails_on_most_deals_is_named_once_a_run(toy: Any, tmp_path: Path) -> None:
-    with pytest.warns(BaselineWarning, match=r"solves only \d+ of the \d+ deals") as caught:
-        run = evolve(job_table(trained=FEW), tmp_path / "warned", ONE)
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"trained": FEW}, "^near, the baseline, solves only .*: set fitness.baseline to"),
+        # Coevolution needs a baseline whatever the measure, and looks at its problems: this one
+        # solves two thirds of the deals, so hardly a set of twelve.
+        ({"trained": FEW, "fitness": {"measure": "log-nodes"}}, OF_DEALS),
+        (
+            {"trained": {"nodes": 7000}, "problems": {"deals": 12}},
+            "fails .* in 6 of the 6 problems",
+        ),
+        ({"trained": FEW, "fitness": {"weights": {"near": 1.0}}}, OF_WEIGHTS),
+    ],
+)
+def test_a_poor_baseline_is_named_once_a_run_and_changes_nothing(
+    changes: dict[str, Any], said: str, toy: Any, tmp_path: Path
+) -> None:
+    with pytest.warns(BaselineWarning, match=said) as caught:
+        run = evolve(job_table(**changes), tmp_path / "warned", ONE)
     assert len(caught) == 1
     assert caught[0].filename == __file__, "where the run was begun, not where it was judged"
-    assert run.generation == 6
-    assert "fitness.baseline" in str(caught[0].message)
+    assert run.finished
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        evolve(job_table(trained=FEW), tmp_path / "silent", ONE)
+        evolve(job_table(**changes), tmp_path / "silent", ONE)
     assert log_of(tmp_path / "warned") == log_of(tmp_path / "silent")
 
 
@@ -62,40 +79,20 @@ def test_deals_that_train_and_validate_are_counted_once_a_run(toy: Any, tmp_path
     assert [one.category for one in caught] == [OverlapWarning]
 
 
-def test_coevolution_needs_a_baseline_whatever_the_measure(toy: Any, tmp_path: Path) -> None:
-    table = job_table(trained=FEW, fitness={"measure": "log-nodes"})
-    said = r"solves only \d+ of the \d+ deals of a generation.* a problem that solvers solve has"
-    with pytest.warns(BaselineWarning, match=said) as caught:
-        evolve(table, tmp_path / "run", ONE)
-    assert len(caught) == 1
-
-
-def outcomes_of(*solved: bool) -> list[Outcome]:
-    return [outcomes.solved(10) if one else outcomes.failed(10) for one in solved]
-
-
 def test_a_failure_in_most_problems_is_named_though_most_deals_are_solved(toy: Any) -> None:
     setting = Setting(make_job(job_table()), toy, lambda problems: [])
-    whole, broken = outcomes_of(True, True, True), outcomes_of(True, True, False)
+    whole, broken = [solved(10)] * 3, [solved(10), solved(10), failed(10)]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         Judge(setting, "").look_at_sets([whole, broken, broken, broken])
         # Too few deals at all: that is for ``look_at`` to say.
-        Judge(setting, "").look_at_sets([outcomes_of(False, False, True)] * 4)
+        Judge(setting, "").look_at_sets([[failed(10), failed(10), solved(10)]] * 4)
     judge = Judge(setting, "")
     with pytest.warns(BaselineWarning, match="fails on a deal in 4 of the 5 problems") as caught:
         for _ in range(2):
             judge.look_at_sets([whole, *[broken] * 4])
     assert len(caught) == 1
     assert "or lower problems.deals" in str(caught[0].message)
-
-
-def test_coevolution_looks_at_its_problems(toy: Any, tmp_path: Path) -> None:
-    # The baseline solves two thirds of the deals within these, so hardly a set of twelve.
-    table = job_table(trained={"nodes": 7000}, problems={"deals": 12})
-    with pytest.warns(BaselineWarning, match="fails on a deal in 6 of the 6 problems") as caught:
-        evolve(table, tmp_path / "run", ONE)
-    assert len(caught) == 1
 
 
 @pytest.mark.parametrize(
@@ -105,15 +102,8 @@ def test_coevolution_looks_at_its_problems(toy: Any, tmp_path: Path) -> None:
 def test_coevolution_of_deals_that_may_be_unsolvable_is_owned_up_to(
     tmp_path: Path, scheme: str, known: tuple[int, ...], warned: bool
 ) -> None:
-    class Stones(gafreecell.BaseGame):
+    class Stones(Countdown):
         name = "stones"
-        features = (gafreecell.Feature("stride", "stones to take", 0, 10, baseline=1),)
-
-        def deal(self, number: int) -> int:
-            return number
-
-        def solve(self, deal: Any, weights: Any, nodes: int) -> Any:
-            return ["take"], 5
 
         def unsolvable(self) -> frozenset[int]:
             return frozenset(known)
@@ -128,15 +118,6 @@ def test_coevolution_of_deals_that_may_be_unsolvable_is_owned_up_to(
     said = [one for one in caught if one.category is UnsolvableWarning]
     assert len(said) == warned
     assert all("take the scheme 'resampled' or 'informative'" in str(one.message) for one in said)
-
-
-def test_the_jobs_own_weights_are_called_so(toy: Any, tmp_path: Path) -> None:
-    table = job_table(trained=FEW, fitness={"weights": {"near": 1.0}})
-    with pytest.warns(BaselineWarning) as caught:
-        evolve(table, tmp_path / "run", ONE)
-    said = str(caught[0].message)
-    assert said.startswith("the baseline (the weights of fitness.weights) solves only")
-    assert "set fitness.baseline, in place of fitness.weights, to a preset" in said
 
 
 def test_the_command_line_says_it_in_a_line(toy: Any, tmp_path: Path) -> None:

@@ -8,15 +8,17 @@ import os
 import re
 import shutil
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from conftest import Command, refused, wait_for
+from conftest import COMMAND, Command, refused, wait_for
 from handed_in import Positions
 from run_folders import ONE, generations_of, log_of, same, write_job
 from toy_game import Toy
@@ -49,37 +51,34 @@ class Diary:
         self.pages.append(("end", run.generation))
 
 
+def evolved(tmp_path: Path, callbacks: Any, **changes: Any) -> Run:
+    """The run in the folder ``r`` with these callbacks."""
+    return evolve(write_job(tmp_path, **changes), tmp_path / "r", ONE, callbacks)
+
+
+def resumed(whole: Path, folder: Path) -> None:
+    """A run is finished, and is then the same as one that nothing interrupted."""
+    assert resume(folder, workers=ONE).finished
+    same(whole, folder)
+
+
 def test_callbacks_are_told_after_each_generation_is_saved_the_first_too(tmp_path: Path) -> None:
-    folder = tmp_path / "r"
-    diary, told = Diary(folder), []
-    evolve(
-        write_job(tmp_path, generations=3),
-        folder,
-        ONE,
-        [diary, lambda run, record: told.append(record["generation"])],
-    )
+    diary, told = Diary(tmp_path / "r"), []
+    evolved(tmp_path, [diary, lambda run, record: told.append(run.generation)], generations=3)
     assert diary.pages == [("start", 0), (1, 1, 1), (2, 2, 2), (3, 3, 3), ("end", 3)]
     assert told == [1, 2, 3]
 
 
 def test_true_ends_the_run_and_resume_completes_it(whole: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "r"
     others: list[int] = []
-    run = evolve(
-        write_job(tmp_path),
-        folder,
-        ONE,
-        [
-            lambda run, record: record["generation"] == 2,
-            lambda run, record: others.append(record["generation"]),
-        ],
-    )
+    callbacks = [lambda run, _: run.generation == 2, lambda run, _: others.append(run.generation)]
+    run = evolved(tmp_path, callbacks)
     assert (run.generation, run.finished) == (2, False)
     assert others == [1, 2], "the others are told all the same"
-    run = resume(folder, workers=ONE, callbacks=[lambda run, record: True])
+    run = resume(run.folder, workers=ONE, callbacks=[lambda run, record: True])
     assert run.generation == 3
-    assert resume(folder, workers=ONE, callbacks=[lambda run, record: False]).finished
-    same(whole, folder)
+    assert resume(run.folder, workers=ONE, callbacks=[lambda run, record: False]).finished
+    same(whole, run.folder)
 
 
 @pytest.mark.parametrize("value", [1, "stop", [True], 0.0])
@@ -87,7 +86,7 @@ def test_what_is_neither_true_nor_false_is_refused(tmp_path: Path, value: Any) -
     others: list[int] = []
     callbacks = [lambda run, record: value, lambda run, record: others.append(run.generation)]
     with pytest.raises(CallbackError, match=r"must return True to end the run here, .* got "):
-        evolve(write_job(tmp_path), tmp_path / "r", ONE, callbacks)
+        evolved(tmp_path, callbacks)
     assert others == [1], "the others are told all the same"
     assert load(tmp_path / "r").generation == 1
 
@@ -115,11 +114,8 @@ def test_nothing_a_callback_does_shows_in_the_run(whole: Path, tmp_path: Path) -
         seen.append(len(run.logbook))
 
     seen: list[int] = []
-    folder = tmp_path / "r"
-    run = evolve(
-        write_job(tmp_path), folder, ONE, [lambda run, _: seen.append(len(run.logbook)), spoil]
-    )
-    same(whole, folder)
+    run = evolved(tmp_path, [lambda run, _: seen.append(len(run.logbook)), spoil])
+    same(whole, run.folder)
     assert seen == [1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0]
     assert len(run.lines) == 6
 
@@ -128,23 +124,8 @@ def test_no_callback_ends_a_run_by_what_it_does_to_the_log(tmp_path: Path) -> No
     def spoil(run: Run, record: dict[str, Any]) -> None:
         run.lines[-1]["evaluations"] = 10**15
 
-    job = write_job(tmp_path, generations=3, stop={"evaluations": 10**9})
-    run = evolve(job, tmp_path / "r", ONE, spoil)
+    run = evolved(tmp_path, spoil, generations=3, stop={"evaluations": 10**9})
     assert run.ending == "all its 3 generations are done"
-
-
-def test_an_error_in_a_callback_loses_no_generation(whole: Path, tmp_path: Path) -> None:
-    folder, diary = tmp_path / "r", Diary(tmp_path / "r")
-
-    def fail(run: Run, record: dict[str, Any]) -> None:
-        if record["generation"] == 4:
-            raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        evolve(write_job(tmp_path), folder, ONE, [diary, fail])
-    assert diary.pages[-1] == ("end", 4), "it is told of the end whatever ended it"
-    assert resume(folder, workers=ONE).finished
-    same(whole, folder)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -162,18 +143,20 @@ class Full(Exception):
         (asyncio.CancelledError(), CallbackError, r"on_generation of .* raised CancelledError\(\)"),
     ],
 )
-def test_whatever_a_callback_raises_is_named_and_others_are_ended(
-    error: BaseException, kind: type[Exception], said: str, tmp_path: Path
+def test_whatever_a_callback_raises_is_named_and_loses_no_generation(
+    error: BaseException, kind: type[Exception], said: str, whole: Path, tmp_path: Path
 ) -> None:
     def fail(run: Run, record: dict[str, Any]) -> None:
-        raise error
+        if record["generation"] == 4:
+            raise error
 
     diary = Diary(tmp_path / "r")
     with pytest.raises(kind, match=said) as caught:
-        evolve(write_job(tmp_path), tmp_path / "r", ONE, [diary, fail])
-    assert diary.pages[-1] == ("end", 1)
+        evolved(tmp_path, [diary, fail])
+    assert diary.pages[-1] == ("end", 4), "it is told of the end whatever ended it"
     assert caught.value.__cause__ is error
     assert f"gafreecell resume {tmp_path / 'r'}" in "\n".join(caught.value.__notes__)
+    resumed(whole, tmp_path / "r")
 
 
 @pytest.mark.parametrize("cut", [False, True])
@@ -199,13 +182,12 @@ def test_a_second_ctrl_c_loses_nothing(
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt) as caught:
         patched.setattr(Toy, "run", run)
         patched.setattr(unfinished, "save", again)
-        evolve(write_job(tmp_path), folder, ONE, diary)
+        evolved(tmp_path, diary)
     assert diary.pages[-1][0] == "end"
     assert (folder / unfinished.FILE).exists()
     assert cut or f"gafreecell resume {folder}" in caught.value.__notes__[0]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    resume(folder, workers=ONE)
-    same(whole, folder)
+    resumed(whole, folder)
 
 
 class Moody:
@@ -214,16 +196,10 @@ class Moody:
     def __init__(self, told: list[str], name: str, *moods: str) -> None:
         self.told, self.name, self.moods = told, name, moods
 
-    def on_start(self, run: Run) -> None:
-        self._tell("start")
+        for event in ("start", "generation", "end"):
+            setattr(self, f"on_{event}", partial(self._tell, event))
 
-    def on_generation(self, run: Run, record: dict[str, Any]) -> None:
-        self._tell("generation")
-
-    def on_end(self, run: Run) -> None:
-        self._tell("end")
-
-    def _tell(self, event: str) -> None:
+    def _tell(self, event: str, *given: Any) -> None:
         self.told.append(f"{self.name} {event}")
         if event in self.moods:
             raise RuntimeError(f"{self.name} at {event}")
@@ -233,7 +209,7 @@ def test_no_error_in_on_end_hides_the_first_one_or_keeps_others_open(tmp_path: P
     told: list[str] = []
     moods = [Moody(told, "a", "end"), Moody(told, "b", "generation", "end"), Moody(told, "c")]
     with pytest.raises(RuntimeError, match="b at generation") as first:
-        evolve(write_job(tmp_path), tmp_path / "r", ONE, moods)
+        evolved(tmp_path, moods)
     assert told[-3:] == ["a end", "b end", "c end"]
     notes = "\n".join(first.value.__notes__)
     assert "RuntimeError('a at end')" in notes and "RuntimeError('b at end')" in notes
@@ -244,7 +220,7 @@ def test_an_error_in_on_end_alone_is_raised_once_all_are_ended(tmp_path: Path) -
     told: list[str] = []
     moods = [Moody(told, "a", "end"), Moody(told, "b"), Moody(told, "c", "end")]
     with pytest.raises(RuntimeError, match="a at end") as first:
-        evolve(write_job(tmp_path, generations=1), tmp_path / "r", ONE, moods)
+        evolved(tmp_path, moods, generations=1)
     assert told[-3:] == ["a end", "b end", "c end"]
     assert any("RuntimeError('c at end')" in note for note in first.value.__notes__)
     assert load(tmp_path / "r").finished
@@ -254,16 +230,23 @@ def test_what_has_not_started_is_not_ended(tmp_path: Path) -> None:
     told: list[str] = []
     moods = [Moody(told, "a"), Moody(told, "b", "start"), Moody(told, "c")]
     with pytest.raises(RuntimeError, match="b at start"):
-        evolve(write_job(tmp_path), tmp_path / "r", ONE, moods)
+        evolved(tmp_path, moods)
     assert told == ["a start", "b start", "a end"]
 
 
 @pytest.mark.parametrize(
-    "callback", [5, "print", object(), Diary, SimpleNamespace(on_generation=None)]
+    ("callback", "said"),
+    [
+        *[(one, "on_generation") for one in (5, "print", object(), Diary)],
+        (SimpleNamespace(on_generation=None), "on_generation"),
+        (lambda run: True, r"two arguments, f\(run, record\).*takes \(run\)"),
+    ],
 )
-def test_what_cannot_be_called_is_refused(tmp_path: Path, callback: Any) -> None:
-    with pytest.raises(CallbackError, match="on_generation"):
-        evolve(write_job(tmp_path), tmp_path / "r", ONE, [callback])
+def test_what_cannot_be_called_is_refused_before_the_run_begins(
+    tmp_path: Path, callback: Any, said: str
+) -> None:
+    with pytest.raises(CallbackError, match=said):
+        evolved(tmp_path, [callback])
     assert not (tmp_path / "r" / "state.json").exists()
 
 
@@ -280,10 +263,9 @@ def test_a_log_that_is_removed_in_mid_run_is_noticed_and_nothing_is_lost(
             (folder / name).unlink()
 
     with pytest.raises(RunError, match=rf"{name} was removed while the run worked, so .* resume"):
-        evolve(write_job(tmp_path), folder, ONE, remove)
+        evolved(tmp_path, remove)
     assert told[-1] == last, "before another generation is run"
-    assert resume(folder, workers=ONE).finished
-    same(whole, folder)
+    resumed(whole, folder)
 
 
 def test_a_log_that_is_changed_in_mid_run_is_noticed_and_kept(whole: Path, tmp_path: Path) -> None:
@@ -294,16 +276,14 @@ def test_a_log_that_is_changed_in_mid_run_is_noticed_and_kept(whole: Path, tmp_p
             (folder / "log.jsonl").write_text("mine\n")
 
     with pytest.raises(RunError, match=r"was changed .*; what was there is now log\.jsonl\.before"):
-        evolve(write_job(tmp_path), folder, ONE, change)
+        evolved(tmp_path, change)
     assert (folder / "log.jsonl.before").read_text() == "mine\n"
-    assert resume(folder, workers=ONE).finished
-    same(whole, folder)
+    resumed(whole, folder)
 
 
 def test_a_folder_that_is_removed_in_mid_run_is_named(tmp_path: Path) -> None:
-    folder = tmp_path / "r"
     with pytest.raises(RunError, match="was removed while the run worked: begin a new run"):
-        evolve(write_job(tmp_path), folder, ONE, lambda run, _: shutil.rmtree(folder))
+        evolved(tmp_path, lambda run, _: shutil.rmtree(run.folder))
 
 
 def test_a_callback_may_change_the_current_folder(
@@ -341,12 +321,6 @@ def test_a_run_in_a_callback_changes_nothing_of_the_outer_one(tmp_path: Path) ->
 # Finishing early
 
 
-def test_a_function_of_other_arguments_is_refused_before_the_run_begins(tmp_path: Path) -> None:
-    with pytest.raises(CallbackError, match=r"two arguments, f\(run, record\).*takes \(run\)"):
-        evolve(write_job(tmp_path), tmp_path / "r", ONE, [lambda run: True])
-    assert not (tmp_path / "r" / "state.json").exists()
-
-
 def test_a_run_is_finished_after_so_many_generations_without_better_weights(
     tmp_path: Path, command: Command
 ) -> None:
@@ -378,9 +352,7 @@ def test_a_run_is_finished_once_its_weights_reach_a_target(tmp_path: Path) -> No
     target = values[6]
     job = write_job(tmp_path, "b.toml", generations=12, stop={"target": target})
     run = evolve(job, tmp_path / "r", ONE)
-    assert (
-        run.generation == next(g for g, value in enumerate(values, start=1) if value <= target) <= 7
-    )
+    assert run.generation == 1 + next(g for g, one in enumerate(values) if one <= target) <= 7
     assert "reached the target" in run.ending
     assert load(run.folder).job.stop.target == target
 
@@ -443,8 +415,7 @@ def test_kill_and_a_closed_terminal_end_the_command_as_ctrl_c_does(
     err = capsys.readouterr().err
     assert f"stopped; 2 generations of {folder} are saved" in err
     assert err.endswith(f"resume: gafreecell resume {folder}\n")
-    resume(folder, workers=ONE)
-    same(whole, folder)
+    resumed(whole, folder)
 
 
 # Jobs changed on the command line
@@ -452,42 +423,50 @@ def test_kill_and_a_closed_terminal_end_the_command_as_ctrl_c_does(
 
 def test_set_changes_a_job_on_the_command_line(tmp_path: Path, command: Command) -> None:
     job = write_job(tmp_path)
-    words = ["--set", "solvers.population=5", "--set", "scheme=fixed", "--set", "sample.deals=7"]
-    done = command("evolve", job, "--out", tmp_path / "r", *words, "--generations", 2)
-    assert done.status == 0, done.err
-    run = load(tmp_path / "r")
+
+    def changed(*settings: str) -> Run:
+        words = [word for setting in settings for word in ("--set", setting)]
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        done = command("evolve", job, "--out", folder, *words, "--generations", 1)
+        assert done.status == 0, done.err
+        return load(folder)
+
+    run = changed("solvers.population=5", "scheme=fixed", "sample.deals=7")
     assert (run.job.solvers.population, run.job.scheme, run.job.sample.deals) == (5, "fixed", 7)
     assert run.lines[0]["evaluations"] == 5 * 7
-    words = ["--set", "name=7", "--set", "trained.features=near, far", "--set", "variant.slow=2"]
-    words += ["--set", "deals.validation=105", "--set", "cma={start = {near = 0.5}}"]
-    done = command("evolve", job, "--out", tmp_path / "t", *words, "--generations", 1)
-    assert done.status == 0, done.err
-    job_read = load(tmp_path / "t").job
-    assert (job_read.name, job_read.trained.features) == ("7", ("near", "far"))
-    assert (job_read.variant, job_read.deals.validation) == ({"slow": 2}, "105")
-    assert job_read.cma.start == {"near": 0.5}
-    words = ["--set", 'trained.features=["near", "far"]', "--set", "trained.ranges.near=[0, 2]"]
-    done = command("evolve", job, "--out", tmp_path / "v", *words, "--generations", 1)
-    assert done.status == 0, done.err
-    assert load(tmp_path / "v").job.trained.features == ("near", "far")
-    wrong = command("evolve", job, "--out", tmp_path / "u", "--set", "solvers.population=many")
-    assert "line" not in wrong.err, "it is not the file that is wrong"
-    for word, said in (
-        ("solvers.size=5", "solvers.size is not a key"),
-        ("solvers.population", "KEY=VALUE"),
-        ("solvers=5", "solvers must be a table"),
-        ("solvers.population=many", "solvers.population must be a whole number"),
-        ("solvers.population=1", "solvers.population must be 2 to 100,000, got 1"),
-        ("cma.start={near = 0.4", "cma.start must be a list or a table in TOML"),
-        ("cma.start={near = 0.4", "a '{' is not closed by '}'"),
-        ('trained.features=["near"', "a '[' is not closed by ']'"),
-        ("trained.features=[near]", 'as in ["a", "b"]'),
-    ):
-        done = command("evolve", job, "--out", tmp_path / "s", "--set", word)
-        refused(done, said)
-        assert "--set" in done.err
-        assert str(job) not in done.err
-    seed = ("--set", "seed=3")
+    named = changed("name=7", "trained.features=near, far", "deals.validation=105").job
+    assert (named.name, named.trained.features) == ("7", ("near", "far"))
+    assert named.deals.validation == "105"
+    tables = changed("variant.slow=2", "cma={start = {near = 0.5}}").job
+    assert (tables.variant, tables.cma.start) == ({"slow": 2}, {"near": 0.5})
+    listed = changed('trained.features=["near", "far"]', "trained.ranges.near=[0, 2]").job
+    assert (listed.trained.features, listed.trained.ranges) == (("near", "far"), {"near": [0, 2]})
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("solvers.size=5", ["solvers.size is not a key"]),
+        ("solvers.population", ["KEY=VALUE"]),
+        ("solvers=5", ["solvers must be a table"]),
+        ("solvers.population=many", ["solvers.population must be a whole number"]),
+        ("solvers.population=1", ["solvers.population must be 2 to 100,000, got 1"]),
+        ("cma.start={near = 0.4", ["must be a list or a table in TOML", "'{' is not closed"]),
+        ('trained.features=["near"', ["a '[' is not closed by ']'"]),
+        ("trained.features=[near]", ['as in ["a", "b"]']),
+    ],
+)
+def test_wrong_settings_are_those_of_the_command_line_not_of_the_file(
+    word: str, said: list[str], tmp_path: Path, command: Command
+) -> None:
+    job = write_job(tmp_path)
+    done = command("evolve", job, "--out", tmp_path / "s", "--set", word)
+    refused(done, *said, "--set")
+    assert str(job) not in done.err and ", line " not in done.err
+
+
+def test_a_setting_that_is_wrong_is_named_among_others(tmp_path: Path, command: Command) -> None:
+    job, seed = write_job(tmp_path), ("--set", "seed=3")
     wrong = command("evolve", job, *seed, "--set", "solver.population=3")
     refused(wrong, "gafreecell: --set solver.population=3: solver is not a key", "'solvers'?")
     # The table that an error is about need not be the one that was changed.
@@ -496,12 +475,6 @@ def test_set_changes_a_job_on_the_command_line(tmp_path: Path, command: Command)
 
 
 def test_hours_also_end_a_command_that_a_shell_started_deaf_to_ctrl_c(tmp_path: Path) -> None:
-    import os
-    import signal
-    import subprocess
-
-    from conftest import COMMAND
-
     words = ["evolve", write_job(tmp_path), "--out", tmp_path / "r", "--hours", 0.0003]
     process = subprocess.Popen(
         [*COMMAND, *map(str, words)],

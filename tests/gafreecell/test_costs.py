@@ -47,50 +47,44 @@ def test_the_last_candidate_is_that_of_the_last_line(toy: Any, tmp_path: Path) -
             run.candidate(wrong)
 
 
-def test_compare_tells_the_costs(toy: Any, tmp_path: Path, command: Command) -> None:
+def table(text: str) -> list[list[str]]:
+    return [[cell.strip() for cell in line.split("|")] for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("seeds", [1, 2])
+def test_compare_tells_the_costs(seeds: int, toy: Any, tmp_path: Path, command: Command) -> None:
     folders = []
     for trainer in ("genetic", "random"):
-        for seed in (1, 2):
-            folders.append(tmp_path / f"{trainer}-{seed}")
-            table = job_table(name=trainer, trainer=trainer, seed=seed, generations=2)
-            evolve(table, folders[-1], ONE)
-    told = command("compare", *folders, "--deals", "201-210", "--submit", "last").out
-    words = [[cell.strip() for cell in line.split("|")] for line in told.splitlines()]
-    assert ["", "genetic", "solvers", "96"] in [row[:4] for row in words]
-    assert "Each run is measured by the candidate of its last generation (--submit last)" in told
-    # What is submitted did without the validation.
-    assert "validation" not in {row[2] for row in words if len(row) > 2}
-    assert "Validation is left out" in told
-    told = command("compare", *folders, "--deals", "201-210").out
-    words = [[cell.strip() for cell in line.split("|")] for line in told.splitlines()]
-    rows = [row[2:6] for row in words if row[1:2] == ["genetic"] and len(row) == 7]
+        for seed in range(seeds):
+            folders.append(tmp_path / str(seed) / trainer)
+            job = job_table(name=trainer, trainer=trainer, seed=seed, generations=2)
+            evolve(job, folders[-1], ONE)
+    compare = ("compare", *folders, "--deals", "201-210")
+    told = command(*compare).out
+    rows = [row[2:6] for row in table(told) if row[1:2] == ["genetic"] and len(row) == 7]
     rows = [row for row in rows if row[0] in (*PURPOSES, "total")]
-    assert [row[0] for row in rows] == [*PURPOSES, "total"]
+    assert [row[0] for row in rows] == [*PURPOSES, "total"] and rows[0][1] == "96"
     for column in (1, 2):
         counts = [int(row[column].replace(",", "")) for row in rows]
         assert sum(counts[:-1]) == pytest.approx(counts[-1], abs=2)
-    document = json.loads(command("compare", *folders, "--deals", "201-210", "--format=json").out)
-    assert document["submit"] == "champion"
-    costs = document["costs"]["random"]
-    assert costs["solvers"]["evaluations"] == 96
-    assert list(costs) == [*PURPOSES, "total"], "as in the table"
-    for key in ("evaluations", "nodes", "seconds"):
-        assert sum(costs[name][key] for name in PURPOSES) == pytest.approx(costs["total"][key])
-
-
-def test_so_it_does_with_one_seed_each(toy: Any, tmp_path: Path, command: Command) -> None:
-    folders = [tmp_path / "genetic", tmp_path / "random"]
-    for folder in folders:
-        evolve(job_table(name=folder.name, trainer=folder.name, generations=2), folder, ONE)
-    given = ("compare", *folders, "--deals", "201-210")
-    told = command(*given).out
-    words = [[cell.strip() for cell in line.split("|")] for line in told.splitlines()]
-    assert ["", "genetic", "solvers", "96"] in [row[:4] for row in words]
     assert "--submit last" not in told
-    document = json.loads(command(*given, "--submit", "last", "--format=json").out)
-    assert (document["over"], document["submit"]) == ("deals", "last")
-    for folder in folders:
-        costs = document["costs"][folder.name]
-        assert costs["solvers"]["evaluations"] == 96
-        assert list(costs) == [*(name for name in PURPOSES if name != "validation"), "total"]
-        assert costs["total"]["nodes"] == costs["solvers"]["nodes"] + costs["baseline"]["nodes"]
+    document = json.loads(command(*compare, "--format=json").out)
+    over = "deals" if seeds == 1 else "seeds"
+    assert (document["over"], document["submit"]) == (over, "champion")
+    costs = document["costs"]
+    assert list(costs["random"]) == [*PURPOSES, "total"], "as in the table"
+    # What is submitted last did without the validation.
+    document = json.loads(command(*compare, "--submit", "last", "--format=json").out)
+    assert document["submit"] == "last"
+    purposes = [name for name in PURPOSES if name != "validation"]
+    assert list(document["costs"]["random"]) == [*purposes, "total"]
+    for spent in (costs["random"], *document["costs"].values()):
+        assert spent["solvers"]["evaluations"] == 96
+        parts = [name for name in PURPOSES if name in spent]
+        for key in ("evaluations", "nodes", "seconds"):
+            total = sum(spent[name][key] for name in parts)
+            assert total == pytest.approx(spent["total"][key])
+    told = command(*compare, "--submit", "last").out
+    assert "Each run is measured by the candidate of its last generation (--submit last)" in told
+    assert "validation" not in {row[2] for row in table(told) if len(row) > 2}
+    assert "Validation is left out" in told

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections import Counter
+from collections.abc import Sequence
 from math import dist, log
 from statistics import mean, median, quantiles
 from typing import Any
@@ -13,9 +14,11 @@ import pytest
 from bench import Bench, sets_of, solvers_of
 from scipy.stats import chisquare
 
-from gafreecell.evolution.measures import UNSOLVED_NODES
-from gafreecell.evolution.measures.node_reduction import node_reduction
-from gafreecell.solving.outcome import Limits, Status, Task
+from gafreecell.evolution.measures import baseline_counts
+from gafreecell.evolution.measures.node_reduction import mean_node_reduction
+from gafreecell.solving.outcome import Limits, Outcome, Status, Task
+
+pytestmark = pytest.mark.usefixtures("toy")
 
 
 def history(**changes: Any) -> list[str]:
@@ -26,7 +29,15 @@ def history(**changes: Any) -> list[str]:
     ]
 
 
-@pytest.mark.usefixtures("toy")
+def solved_by(
+    bench: Bench, weights: Sequence[float], deals: Sequence[int], nodes: int
+) -> list[Outcome]:
+    """What a solver makes of some deals within so many nodes each."""
+    evaluator = bench.evaluator(weights)
+    tasks = [Task(deal, evaluator, bench.job.search, Limits(nodes)) for deal in deals]
+    return bench.spy.outcomes(tasks)
+
+
 @pytest.mark.parametrize("scheme", ["coevolution", "fixed", "resampled"])
 def test_the_seed_decides_everything(scheme: str) -> None:
     assert history(scheme=scheme) == history(scheme=scheme)
@@ -34,7 +45,6 @@ def test_the_seed_decides_everything(scheme: str) -> None:
     assert all(a != b for a, b in zip(history(scheme=scheme), other, strict=True))
 
 
-@pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize("trainer", ["genetic", "cma-es", "random"])
 @pytest.mark.parametrize("scheme", ["coevolution", "resampled"])
 def test_a_generation_is_a_function_of_state_job_and_number(scheme: str, trainer: str) -> None:
@@ -51,7 +61,6 @@ def test_a_generation_is_a_function_of_state_job_and_number(scheme: str, trainer
         state = after
 
 
-@pytest.mark.usefixtures("toy")
 def test_outcomes_can_come_from_elsewhere() -> None:
     """``ask`` and ``tell`` make what ``step`` makes."""
     evolution, elsewhere = Bench().evolution, Bench()
@@ -67,7 +76,6 @@ def test_outcomes_can_come_from_elsewhere() -> None:
             evolution.tell(asked, wrong)
 
 
-@pytest.mark.usefixtures("toy")
 def test_founders_lie_within_the_bounds_of_their_features() -> None:
     bench = Bench(solvers={"population": 400}, problems={"population": 300})
     state = bench.evolution.found()
@@ -81,7 +89,6 @@ def test_founders_lie_within_the_bounds_of_their_features() -> None:
     assert chisquare([deals[deal] for deal in range(1, 61) if deal != 13]).pvalue > 1e-4
 
 
-@pytest.mark.usefixtures("toy")
 def test_weights_stay_within_bounds_also_with_gaussian_mutation() -> None:
     rates = {"sigma": 3.0, "mutation": 0.9, "crossover": 0.1, "reproduction": 0.0}
     bench = Bench(solvers={**rates, "gene_mutation": 1.0}, trained={"features": ["far", "near"]})
@@ -89,7 +96,6 @@ def test_weights_stay_within_bounds_also_with_gaussian_mutation() -> None:
         assert all(-1 <= far <= 2 and 0 <= near <= 1 for far, near in solvers_of(after))
 
 
-@pytest.mark.usefixtures("toy")
 def test_every_solver_is_evaluated_in_every_generation_the_elite_too() -> None:
     bench = Bench()
     for before, after, line in bench.generations():
@@ -100,36 +106,21 @@ def test_every_solver_is_evaluated_in_every_generation_the_elite_too() -> None:
         assert line["solvers"]["best"] == best.fitness
 
 
-@pytest.mark.usefixtures("toy")
 def test_fitness_is_the_papers_against_the_baseline_on_the_same_deals() -> None:
     bench = Bench(trained={"nodes": 9000})
     failures = 0
     for before, _, line in bench.generations():
         values = []
         for result, deals in zip(bench.results, bench.deals_met(before), strict=True):
-            outcomes, baseline = (
-                bench.spy.outcomes(
-                    [
-                        Task(deal, bench.evaluator(one), bench.job.search, Limits(9000))
-                        for deal in deals
-                    ]
-                )
-                for one in (result.solver, (1.0, 0.0, 0.0))
-            )
+            outcomes = solved_by(bench, result.solver, deals, 9000)
+            baseline = solved_by(bench, (1.0, 0.0, 0.0), deals, 9000)
             failures += sum(o.status is not Status.SOLVED for o in baseline)
-            each = [
-                node_reduction(
-                    mine, base.nodes.generated if base.status is Status.SOLVED else UNSOLVED_NODES
-                )
-                for mine, base in zip(outcomes, baseline, strict=True)
-            ]
-            values.append(sum(each) / len(each))
+            values.append(mean_node_reduction(outcomes, baseline_counts(baseline)))
             assert result.fitness == pytest.approx(values[-1], abs=1e-12)
-        assert line["solvers"]["mean"] == pytest.approx(sum(values) / 8)
+        assert line["solvers"]["mean"] == pytest.approx(mean(values))
     assert failures, "the budget was chosen so that the baseline fails now and then"
 
 
-@pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize("ranking", ["mean-nodes", "log-nodes"])
 def test_the_champion_is_the_generation_best_that_validates_best(ranking: str) -> None:
     bench = Bench(
@@ -140,16 +131,10 @@ def test_the_champion_is_the_generation_best_that_validates_best(ranking: str) -
     least, chosen, weights = float("inf"), 0, [0.0]
     changes = failures = 0
     for _, after, line in bench.generations():
-        evaluator = bench.evaluator(line["best_weights"])
-        found = bench.spy.outcomes(
-            [Task(deal, evaluator, bench.job.search, Limits(4000)) for deal in range(101, 121)]
-        )
+        found = solved_by(bench, line["best_weights"], range(101, 121), 4000)
         counts = [o.nodes.generated if o.status is Status.SOLVED else 7 * 4000 for o in found]
         failures += counts.count(7 * 4000)
-        if ranking == "log-nodes":
-            value = sum(log(count + 300) for count in counts) / 20
-        else:
-            value = sum(counts) / 20
+        value = mean(log(n + 300) for n in counts) if ranking == "log-nodes" else mean(counts)
         if value < least - 1e-9:
             least, chosen, weights = value, line["generation"], line["best_weights"]
             changes += 1
@@ -162,47 +147,31 @@ def test_the_champion_is_the_generation_best_that_validates_best(ranking: str) -
     assert failures, "some failed, so that what a failure counts was seen"
 
 
-@pytest.mark.usefixtures("toy")
-def test_validation_never_sees_a_training_deal_nor_training_a_validation_deal() -> None:
-    bench = Bench()
-    for before, _, _ in bench.generations():
-        assert all(deal <= 60 for deals in bench.deals_met(before) for deal in deals)
-    assert set(bench.evolution.validation) == set(range(101, 121))
-
-
-@pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize(
-    "changes",
+    ("solvers", "changes"),
     [
-        {},
-        {"scheme": "resampled"},
-        {"fitness": {"measure": "log-nodes"}, "solvers": {"selection": "windowed"}},
-        {
-            "problems": {"encounters": "shared"},
-            "solvers": {"selection": "tournament", "sigma": 0.1},
-        },
+        ({}, {}),
+        ({}, {"scheme": "resampled"}),
+        ({"selection": "windowed"}, {"fitness": {"measure": "log-nodes"}}),
+        ({"selection": "tournament", "sigma": 0.1}, {"problems": {"encounters": "shared"}}),
     ],
     ids=["paper", "resampled", "log-nodes", "tournament"],
 )
-def test_evolution_moves_the_population_to_what_solves_deals(changes: dict[str, Any]) -> None:
+def test_evolution_moves_the_population_to_what_solves_deals(
+    solvers: dict[str, Any], changes: dict[str, Any]
+) -> None:
     from toy_game import HIDDEN
 
-    table = {"solvers": {"population": 30}, "generations": 25, **changes}
-    table["solvers"] = {"population": 30, **table["solvers"]}
-    bench = Bench(**table)
-    first = last = 0.0
-    champion = None
-    for before, after, _ in bench.generations():
-        distances = [dist(solver, HIDDEN) for solver in solvers_of(before)]
-        last = sum(distances) / len(distances)
-        first = first or last
-        champion = after.champion
+    bench = Bench(generations=25, solvers={"population": 30, **solvers}, **changes)
+    steps = list(bench.generations())
+    first, last = (
+        mean(dist(solver, HIDDEN) for solver in solvers_of(before))
+        for before, _, _ in (steps[0], steps[-1])
+    )
     assert last < first / 2, "the population moved to the hidden vector"
-    assert champion is not None
-    assert dist(champion.weights, HIDDEN) < 0.25
+    assert dist(steps[-1][1].champion.weights, HIDDEN) < 0.25  # type: ignore[union-attr]
 
 
-@pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize("features", [("far", "middle"), ("middle",)])
 def test_features_that_are_not_trained_weigh_nothing(features: tuple[str, ...]) -> None:
     from toy_game import nodes_needed
@@ -218,7 +187,6 @@ def test_features_that_are_not_trained_weigh_nothing(features: tuple[str, ...]) 
             assert [outcome.nodes.generated for outcome in result.outcomes] == nodes
 
 
-@pytest.mark.usefixtures("toy")
 def test_a_preset_can_be_the_baseline_with_its_own_search_and_limits() -> None:
     own, preset = Bench(), Bench(fitness={"baseline": "known"})
     deals = [1, 2, 3]
@@ -227,7 +195,7 @@ def test_a_preset_can_be_the_baseline_with_its_own_search_and_limits() -> None:
     assert own.baseline(deals)[0] == 80 + int(8000 * far)
 
 
-def test_nsga_ii_logs_each_front_and_keeps_half_of_the_population(toy: Any) -> None:
+def test_nsga_ii_logs_each_front_and_keeps_half_of_the_population() -> None:
     fitness = {"measure": "log-nodes", "length": 1.0}
     bench = Bench(trainer="nsga-ii", scheme="resampled", fitness=fitness, generations=4)
     for before, after, line in bench.generations():
@@ -243,7 +211,6 @@ def test_nsga_ii_logs_each_front_and_keeps_half_of_the_population(toy: Any) -> N
         assert len(solvers_of(after)) == len(solvers)
 
 
-@pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize("scheme", ["coevolution", "resampled", "informative"])
 def test_the_log_says_what_problems_were_like(scheme: str) -> None:
     """With the standard library's quartiles; a failure counts five times the budget."""
@@ -256,12 +223,10 @@ def test_the_log_says_what_problems_were_like(scheme: str) -> None:
             # Problems may share a deal, which costs the same whenever it is solved.
             met = dict(zip(result.encounter.problems, result.outcomes, strict=True))
             for deal, outcome in met.items():
-                spent = outcome.nodes.generated
+                nodes.setdefault(deal, []).append(outcome.nodes.generated)
                 solved = outcome.status is Status.SOLVED
-                nodes.setdefault(deal, []).append(spent)
-                costs.setdefault(deal, []).append(
-                    log(spent if solved else 5 * bench.job.limits.nodes)
-                )
+                cost = outcome.nodes.generated if solved else 5 * bench.job.limits.nodes
+                costs.setdefault(deal, []).append(log(cost))
         hardness = [median(each) for each in costs.values()]
         prices = [mean(each) for each in nodes.values()]
         found = line["met"]

@@ -15,6 +15,7 @@ from gafreecell.evolution.schemes.resampled import Resampled
 from gafreecell.evolution.settings import Word, merged, nested
 from gafreecell.installed import plugins
 
+pytestmark = pytest.mark.usefixtures("toy")
 SCHEMES = ("coevolution", "fixed", "resampled", "informative")
 TRAINERS = ("genetic", "nsga-ii", "cma-es", "random")
 KEYS: dict[str, dict[str, Any]] = {
@@ -32,7 +33,6 @@ READ = {
 }
 
 
-@pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("key", KEYS)
 def test_a_scheme_takes_the_keys_that_it_reads(scheme: str, key: str) -> None:
@@ -50,30 +50,22 @@ def test_a_scheme_takes_the_keys_that_it_reads(scheme: str, key: str) -> None:
     assert make_job({**table, "sample": {**table.get("sample", {}), "most": 40}}).scheme == scheme
 
 
-@pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize("trainer", TRAINERS)
 def test_only_cma_es_takes_a_scale(trainer: str) -> None:
     table = job_table(trainer=trainer, fitness={"measure": "log-nodes"}, cma={"scale": "cosine"})
     if trainer == "cma-es":
         assert make_job(table).cma.scale == "cosine"
         return
-    with pytest.raises(
-        JobError, match=rf"^cma.scale: the trainer {trainer} does not read it: drop"
-    ):
-        make_job(table)
-    with pytest.raises(JobError, match=r'\(or set cma.scale = "linear", the default\)'):
+    said = rf'^cma.scale: the trainer {trainer} does .*: drop it \(or set cma.scale = "linear", the'
+    with pytest.raises(JobError, match=said):
         make_job(table)
 
 
-@pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("measure", ["node-reduction", "log-nodes", "cost-per-solved", "relative"])
 def test_weights_of_a_baseline_are_for_those_who_compare_with_it(scheme: str, measure: str) -> None:
-    table = job_table(
-        scheme=scheme,
-        problems={"encounters": "shared"},
-        fitness={"measure": measure, "weights": {"near": 1.0}},
-    )
+    fitness = {"measure": measure, "weights": {"near": 1.0}}
+    table = job_table(scheme=scheme, problems={"encounters": "shared"}, fitness=fitness)
     if measure == "node-reduction" or scheme == "coevolution":
         assert make_job(table).fitness.weights == {"near": 1.0}
         return
@@ -81,25 +73,14 @@ def test_weights_of_a_baseline_are_for_those_who_compare_with_it(scheme: str, me
         make_job(table)
 
 
-@pytest.mark.usefixtures("toy")
 def test_the_line_is_named_and_parts_of_ones_own_say_what_they_read() -> None:
     class Own(Resampled):
         name = "own"
         tables: ClassVar = {**Resampled.tables, "informative": Memory}
         unread = ("informative.price",)
 
-    text = """name = "x"
-generations = 2
-game = "toy"
-scheme = "resampled"
-[trained]
-search = "think"
-[informative]
-age = 3
-[deals]
-train = "1-60"
-validation = "101-120"
-"""
+    text = 'name = "x"\ngenerations = 2\ngame = "toy"\nscheme = "resampled"\n'
+    text += '[trained]\nsearch = "think"\n[informative]\nage = 3\n'
     with pytest.raises(JobError, match=r"^j.toml, line 8: informative.age: the scheme resampled"):
         parse_job(text, "j.toml")
     plugins.hand_in("scheme", Own)
@@ -110,9 +91,8 @@ validation = "101-120"
     with pytest.raises(JobError, match=r"informative.price: the scheme own does .* informative$"):
         parse_job(text, "j.toml", {"informative": {"price": 0.2}})
     weights = {"fitness": {"measure": "log-nodes", "weights": {"near": 1.0}}}
-    with pytest.raises(
-        JobError, match=r"nor the scheme own uses a baseline: .*scheme coevolution$"
-    ):
+    said = r"nor the scheme own uses a baseline: .*scheme coevolution$"
+    with pytest.raises(JobError, match=said):
         parse_job(text, "j.toml", weights)
     Own.baseline = True
     assert parse_job(text, "j.toml", weights).fitness.weights == {"near": 1.0}

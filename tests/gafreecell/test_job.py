@@ -29,8 +29,7 @@ from gafreecell.evolution.job import (
     training_pool,
     validation_pool,
 )
-from gafreecell.evolution.job_reading import make_job, parse_job, read_job
-from gafreecell.evolution.key_lines import KeyLines
+from gafreecell.evolution.job_reading import KeyLines, make_job, parse_job, read_job
 from gafreecell.evolution.populations import Rates
 from gafreecell.evolution.schemes.coevolution import Problems
 from gafreecell.evolution.schemes.sample_size import Sample
@@ -112,73 +111,62 @@ def test_unknown_keys_are_refused_by_name(toy: Any, section: str, key: str) -> N
     assert all(key in message for key in known), "it says what keys there are"
 
 
-# section, key, a value, and what the message must hold of what is allowed
-WRONG: list[tuple[str, str, Any, str]] = [
-    ("", "name", 5, "text"),
-    ("", "name", "", "letters"),
-    ("", "name", "a/b", "letters"),
-    ("", "name", "../up", "letters"),
-    ("", "generations", 0, "1 to"),
-    ("", "generations", -3, "1 to"),
-    ("", "generations", 1.5, "whole number"),
-    ("", "generations", "9", "whole number"),
-    ("", "generations", True, "whole number"),
-    ("", "generations", 10**7, "1 to"),
-    ("", "seed", -1, "0 to"),
-    ("", "seed", 2**63, "0 to"),
-    ("", "seed", "one", "whole number"),
-    ("", "scheme", "hillis", "coevolution, fixed, informative, resampled"),
-    ("", "variant", 4, "table"),
-    ("", "solvers", 4, "table"),
-    ("", "game", 4, "text"),
-    ("trained", "search", 4, "text"),
-    ("trained", "features", "near", "list of names"),
-    ("trained", "features", [1], "list of names"),
-    ("trained", "features", ["near", "near"], "twice"),
-    ("trained", "features", ["near", "Height"], "near, middle, far"),
-    ("trained", "parameters", [], "table"),
-    ("trained", "nodes", 0, "1 to"),
-    ("trained", "nodes", 1e5, "whole number"),
-    ("solvers", "population", 1, "2 to"),
-    ("solvers", "population", 10**6, "2 to"),
-    ("solvers", "reproduction", -0.1, "0 to 1"),
-    ("solvers", "crossover", 1.1, "0 to 1"),
-    ("solvers", "mutation", "often", "number"),
-    ("solvers", "gene_mutation", 2, "0 to 1"),
-    ("solvers", "elite", -1, "0 to"),
-    ("solvers", "elite", 8, "less than the population"),
-    ("solvers", "selection", "rank", "roulette or windowed or tournament"),
-    ("solvers", "tournament", 0, "1 to"),
-    ("solvers", "sigma", -1, "0 to"),
-    ("solvers", "sigma", float("nan"), "0 to"),
-    ("solvers", "sigma", float("inf"), "0 to"),
-    ("problems", "deals", 0, "1 to"),
-    ("problems", "every", 0, "1 to"),
-    ("problems", "meetings", 0, "1 to"),
-    ("problems", "meetings", 7, "problems.population"),
-    ("problems", "encounters", "some", "own or shared"),
-    ("problems", "penalty", 0, "1 to"),
-    ("problems", "elite", 6, "less than the population"),
-    ("sample", "deals", 0, "1 to"),
-    ("fitness", "measure", "speed", "log-nodes, node-reduction"),
-    ("fitness", "failure", 0.5, "1 to"),
-    ("fitness", "length", -1, "0 to"),
-    ("fitness", "baseline", 1, "text"),
-    ("cma", "scale", "log", "linear or cosine"),
-    ("deals", "train", 12, "text"),
-    ("deals", "train", "thirty", "few"),
-    ("deals", "train", "9-3", "9-3"),
-    ("deals", "train", "13", "holds no solvable deals"),
-    ("deals", "train", "1-2", "2 deals"),
-    ("deals", "validation", "0-3", "0-3"),
-    ("validation", "nodes", -1, "0 to"),
-    ("validation", "failure", 0, "1 to"),
+# section, key, what the message must hold of what is allowed, and values that are not
+WRONG: list[tuple[str, str, str, list[Any]]] = [
+    ("", "name", "text", [5]),
+    ("", "name", "letters", ["", "a/b", "../up"]),
+    ("", "generations", "1 to", [0, -3, 10**7]),
+    ("", "generations", "whole number", [1.5, "9", True]),
+    ("", "seed", "0 to", [-1, 2**63]),
+    ("", "seed", "whole number", ["one"]),
+    ("", "scheme", "coevolution, fixed, informative, resampled", ["hillis"]),
+    ("", "variant", "table", [4]),
+    ("", "solvers", "table", [4]),
+    ("", "game", "text", [4]),
+    ("trained", "search", "text", [4]),
+    ("trained", "features", "list of names", ["near", [1]]),
+    ("trained", "features", "twice", [["near", "near"]]),
+    ("trained", "features", "near, middle, far", [["near", "Height"]]),
+    ("trained", "parameters", "table", [[]]),
+    ("trained", "nodes", "1 to", [0]),
+    ("trained", "nodes", "whole number", [1e5]),
+    ("solvers", "population", "2 to", [1, 10**6]),
+    ("solvers", "reproduction", "0 to 1", [-0.1]),
+    ("solvers", "crossover", "0 to 1", [1.1]),
+    ("solvers", "mutation", "number", ["often"]),
+    ("solvers", "gene_mutation", "0 to 1", [2]),
+    ("solvers", "elite", "0 to", [-1]),
+    ("solvers", "elite", "less than the population", [8]),
+    ("solvers", "selection", "roulette or windowed or tournament", ["rank"]),
+    ("solvers", "tournament", "1 to", [0]),
+    ("solvers", "sigma", "0 to", [-1, float("nan"), float("inf")]),
+    *[("problems", key, "1 to", [0]) for key in ("deals", "every", "meetings", "penalty")],
+    ("problems", "meetings", "problems.population", [7]),
+    ("problems", "encounters", "own or shared", ["some"]),
+    ("problems", "elite", "less than the population", [6]),
+    ("sample", "deals", "1 to", [0]),
+    ("fitness", "measure", "log-nodes, node-reduction", ["speed"]),
+    ("fitness", "failure", "1 to", [0.5]),
+    ("fitness", "length", "0 to", [-1]),
+    ("fitness", "baseline", "text", [1]),
+    ("cma", "scale", "linear or cosine", ["log"]),
+    ("deals", "train", "text", [12]),
+    ("deals", "train", "few", ["thirty"]),
+    ("deals", "train", "9-3", ["9-3"]),
+    ("deals", "train", "holds no solvable deals", ["13"]),
+    ("deals", "train", "2 deals", ["1-2"]),
+    ("deals", "validation", "0-3", ["0-3"]),
+    ("validation", "nodes", "0 to", [-1]),
+    ("validation", "failure", "1 to", [0]),
 ]
 
 
-@pytest.mark.parametrize(("section", "key", "value", "allowed"), WRONG)
+@pytest.mark.parametrize(
+    ("section", "key", "allowed", "value"),
+    [(*row, value) for *row, values in WRONG for value in values],
+)
 def test_wrong_values_are_refused(
-    toy: Any, section: str, key: str, value: Any, allowed: str
+    toy: Any, section: str, key: str, allowed: str, value: Any
 ) -> None:
     text = as_toml(job_table(**({section: {key: value}} if section else {key: value})))
     message = refusal(text)
@@ -192,87 +180,51 @@ def test_wrong_values_are_refused(
 
 
 # Values that only the game can judge.
-WRONG_FOR_THE_GAME: list[tuple[str, str, Any, str]] = [
-    ("", "game", "chess", "toy"),
-    ("", "variant", {"height": 3}, "slow"),
-    ("trained", "search", "guess", "think"),
-    ("trained", "parameters", {"depth": 3}, "effort"),
-    ("trained", "parameters", {"effort": 0}, "1 to"),
-    ("trained", "parameters", {"effort": "much"}, "whole number"),
-    ("trained", "parameters", {"effort": 1.5}, "whole number"),
-    ("trained", "parameters", {"effort": True}, "whole number"),
-    ("trained", "parameters", {"mood": "sad"}, "calm or wild"),
-    ("fitness", "baseline", "best", "guess, known"),
+WRONG_FOR_THE_GAME: list[tuple[str, str, str, list[Any]]] = [
+    ("", "game", "toy", ["chess"]),
+    ("", "variant", "slow", [{"height": 3}]),
+    ("trained", "search", "think", ["guess"]),
+    ("trained", "parameters", "effort", [{"depth": 3}]),
+    ("trained", "parameters", "1 to", [{"effort": 0}]),
+    (
+        *("trained", "parameters", "whole number"),
+        [{"effort": wrong} for wrong in ("much", "20", 1.5, True, [1], {"a": 1})],
+    ),
+    ("trained", "parameters", "calm or wild", [{"mood": "sad"}]),
+    ("fitness", "baseline", "guess, known", ["best"]),
 ]
 
 
-@pytest.mark.parametrize(("section", "key", "value", "allowed"), WRONG_FOR_THE_GAME)
-def test_what_the_game_does_not_have_is_refused(
-    toy: Any, section: str, key: str, value: Any, allowed: str
-) -> None:
-    message = refusal(as_toml(job_table(**({section: {key: value}} if section else {key: value}))))
-    shown = next(iter(value)) if isinstance(value, dict) else value
-    assert shown in message
-    assert allowed in message
-
-
-@pytest.mark.parametrize(("section", "key", "value", "allowed"), WRONG_FOR_THE_GAME)
+@pytest.mark.parametrize(
+    ("section", "key", "allowed", "value"),
+    [(*row, value) for *row, values in WRONG_FOR_THE_GAME for value in values],
+)
 def test_what_the_game_does_not_have_is_refused_with_the_line(
-    toy: Any, section: str, key: str, value: Any, allowed: str
+    toy: Any, section: str, key: str, allowed: str, value: Any
 ) -> None:
     text = as_toml(job_table(**({section: {key: value}} if section else {key: value})))
-    # as_toml writes the variant as a table of its own: its header's line or its key's will do.
-    lines = (
-        [line_of(text, "height", "variant") - 1, line_of(text, "height", "variant")]
-        if key == "variant"
-        else [line_of(text, key, section)]
-    )
     message = refusal(text)
-    assert any(f"line {line}:" in message for line in lines)
-
-
-@pytest.mark.parametrize("value", [[1], {"a": 1}])
-def test_a_parameter_that_is_no_single_value_is_refused(toy: Any, value: Any) -> None:
-    assert "effort" in refusal(as_toml(job_table(trained={"parameters": {"effort": value}})))
-
-
-def test_a_number_written_as_text_is_refused(toy: Any) -> None:
-    """``effort = '20'``: text for a number is a wrong type in a job."""
-    assert "effort" in refusal(as_toml(job_table(trained={"parameters": {"effort": "20"}})))
+    assert (next(iter(value)) if isinstance(value, dict) else value) in message
+    assert allowed in message
+    # as_toml writes the variant as a table of its own: its header's line or its key's will do.
+    line = line_of(text, "height", "variant") if key == "variant" else line_of(text, key, section)
+    assert f"line {line}:" in message or (key == "variant" and f"line {line - 1}:" in message)
 
 
 @pytest.mark.parametrize(
-    "variant",
-    [
-        {"cells": 99},
-        {"cells": -1},
-        {"cells": 4.5},
-        {"cells": "4"},
-        {"cells": True},
-        {"cascades": 3},
-        {"cascades": 30},
-    ],
-    ids=str,
+    ("key", "value"),
+    [("cells", one) for one in (99, -1, 4.5, "4", True)] + [("cascades", 3), ("cascades", 30)],
 )
-def test_a_variant_of_freecell_that_cannot_be_is_refused(variant: dict[str, Any]) -> None:
-    text = as_toml(
-        {
-            "name": "a",
-            "generations": 1,
-            "variant": variant,
-            "trained": {"search": "staged"},
-            "deals": {"train": "1-20", "validation": "21-30"},
-        }
-    )
-    assert next(iter(variant)) in refusal(text)
+def test_a_variant_of_freecell_that_cannot_be_is_refused(key: str, value: Any) -> None:
+    table = {"name": "a", "generations": 1, "trained": {"search": "staged"}}
+    table["deals"] = {"train": "1-20", "validation": "21-30"}
+    assert key in refusal(as_toml({**table, "variant": {key: value}}))
 
 
 @pytest.mark.parametrize("population", ["solvers", "problems"])
 def test_rates_that_do_not_sum_to_one_are_refused(toy: Any, population: str) -> None:
     message = refusal(as_toml(job_table(**{population: {"mutation": 0.3}})))
-    assert population in message
-    assert "sum to 1" in message
-    assert "1.2" in message
+    assert all(word in message for word in (population, "sum to 1", "1.2"))
     # A sum that differs from 1 only as floats do is 1.
     thirds = {"reproduction": 0.1, "crossover": 0.2, "mutation": 0.7}
     assert job(**{population: thirds})
@@ -343,27 +295,8 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 
 def test_whole_numbers_do_where_a_number_is_asked(toy: Any) -> None:
     read = job(solvers={"reproduction": 0, "crossover": 1, "mutation": 0}, fitness={"failure": 3})
-    assert read.solvers.crossover == 1.0
+    assert (read.solvers.crossover, read.fitness.failure) == (1.0, 3.0)
     assert isinstance(read.solvers.crossover, float)
-    assert read.fitness.failure == 3.0
-
-
-def test_comments_and_dotted_keys_are_toml(toy: Any) -> None:
-    text = as_toml(job_table()).replace("generations", "sample.deals = 4 # four\ngenerations")
-    assert parse_job(text, "job.toml").sample.deals == 4
-
-
-def test_text_and_job_are_the_same_thing(toy: Any) -> None:
-    full = job(
-        variant={"slow": 2},
-        scheme="resampled",
-        trained={"features": ["far", "near"], "parameters": {"effort": 20, "mood": "wild"}},
-        solvers={"sigma": 0.1, "selection": "tournament"},
-        fitness={"measure": "log-nodes", "baseline": "guess", "length": 1e-7},
-        validation={"nodes": 5},
-    )
-    assert parse_job(job_text(full), "again") == full
-    assert job_text(parse_job(job_text(full), "again")) == job_text(full)
 
 
 @settings(max_examples=20)
@@ -413,13 +346,8 @@ def test_the_digest_changes_with_everything_but_the_runs_end_and_its_exports(toy
     paths = [path for path in leaves(first) if path not in (("exports",), ("phases",))]
     assert len(paths) > 35
     digests = {path: changed(first, path).digest for path in paths}
-    for path in (
-        ("generations",),
-        ("stop", "patience"),
-        ("stop", "target"),
-        ("stop", "evaluations"),
-        ("hall_of_fame",),
-    ):
+    stops = [("stop", key) for key in ("patience", "target", "evaluations")]
+    for path in (("generations",), *stops, ("hall_of_fame",)):
         assert digests.pop(path) == first.digest
     assert first.digest not in digests.values()
     assert len(set(digests.values())) == len(digests)
@@ -429,10 +357,8 @@ def test_the_digest_does_not_see_how_a_job_is_written(toy: Any) -> None:
     table = job_table(trained={"parameters": {"effort": 20, "mood": "wild"}})
     shuffled = dict(reversed(table.items()))
     shuffled["trained"] = dict(reversed(table["trained"].items()))
-    assert (
-        parse_job("# a comment\n" + as_toml(shuffled), "b").digest
-        == parse_job(as_toml(table), "a").digest
-    )
+    written = parse_job("# a comment\n" + as_toml(shuffled), "b")
+    assert written.digest == parse_job(as_toml(table), "a").digest
 
 
 def test_pools_leave_out_what_cannot_be_solved(toy: Any) -> None:
@@ -451,35 +377,45 @@ def test_exports_are_read_checked_and_written_back(toy: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("exports", "expected"),
+    ("table", "key", "value", "expected"),
     [
-        ({"best": {"search": "think"}}, "exports.best"),
-        ({"quick": {"search": "fast"}}, "fast"),
-        ({"quick": {}}, "exports.quick.search is missing"),
-        ({"quick": {"search": "think", "nodes": 0}}, "exports.quick.nodes"),
-        ({"quick": {"search": "think", "speed": 3}}, "exports.quick.speed"),
-        ({"quick": 3}, "exports.quick must be a table"),
+        ("exports", "best", {"search": "think"}, "exports.best"),
+        ("exports", "quick", {"search": "fast"}, "fast"),
+        ("exports", "quick", {}, "exports.quick.search is missing"),
+        ("exports", "quick", {"search": "think", "nodes": 0}, "exports.quick.nodes"),
+        ("exports", "quick", {"search": "think", "speed": 3}, "exports.quick.speed"),
+        ("exports", "quick", 3, "exports.quick must be a table"),
+        ("ranges", "colour", [0, 1], "trained.ranges: 'colour' is not one of"),
+        ("ranges", "near", [1, 0], "must be two numbers, the least weight and a larger one"),
+        *[
+            ("ranges", "near", value, "must be two numbers")
+            for value in ([0, 0], [0.5], 3, ["a", "b"], [False, True], [0, 10**400])
+        ],
+        ("start", "near", 2, "cma.start: near must be 0 to 1, got 2"),
+        ("start", "colour", 0.5, "'colour' is not one of"),
+        ("weights", "near", "much", "fitness.weights.near must be a number, got 'much'"),
+        ("weights", "Height", 1, "fitness.weights: 'Height' is not one of near, middle, far"),
     ],
 )
-def test_wrong_exports_are_refused(toy: Any, exports: Any, expected: str) -> None:
-    assert expected in refusal(as_toml(job_table(exports=exports)))
+def test_wrong_entries_of_tables_are_refused(
+    toy: Any, table: str, key: str, value: Any, expected: str
+) -> None:
+    changes: dict[str, dict[str, Any]] = {
+        "exports": {"exports": {key: value}},
+        "ranges": {"trained": {"ranges": {key: value}}},
+        "start": {"trainer": "cma-es", "cma": {"start": {key: value}}},
+        "weights": {"fitness": {"weights": {key: value}}},
+    }
+    assert expected in refusal(as_toml(job_table(**changes[table])))
+
+
+def test_a_baseline_is_named_once(toy: Any) -> None:
+    both = {"baseline": "guess", "weights": {"near": 1}}
+    assert "drop one" in refusal(as_toml(job_table(fitness=both)))
 
 
 def test_cma_can_start_around_given_weights(toy: Any) -> None:
-    feature = toy.features[0]
-    table = {"start": {feature.name: feature.high}}
-    assert job(trainer="cma-es", cma=table).cma.start == table["start"]
-    above = {"start": {feature.name: feature.high + 1}}
-    assert "must be" in refusal(as_toml(job_table(trainer="cma-es", cma=above)))
-    unknown = {"start": {"colour": 0.5}}
-    assert "'colour' is not one of" in refusal(as_toml(job_table(trainer="cma-es", cma=unknown)))
-    both = {"baseline": "guess", "weights": {"near": 1}}
-    assert "drop one" in refusal(as_toml(job_table(fitness=both)))
-    for weights, message in (
-        ({"near": "much"}, "fitness.weights.near must be a number, got 'much'"),
-        ({"Height": 1}, "fitness.weights: 'Height' is not one of near, middle, far"),
-    ):
-        assert message in refusal(as_toml(job_table(fitness={"weights": weights})))
+    assert job(trainer="cma-es", cma={"start": {"near": 1.0}}).cma.start == {"near": 1.0}
 
 
 def test_a_job_can_give_weights_other_ranges(toy: Any) -> None:
@@ -494,64 +430,37 @@ def test_a_job_can_give_weights_other_ranges(toy: Any) -> None:
     assert job(trainer="cma-es", cma=start, trained={"ranges": {first: [-2, 0]}}).cma.start
 
 
-@pytest.mark.parametrize(
-    ("ranges", "expected"),
-    [
-        ({"colour": [0, 1]}, "trained.ranges: 'colour' is not one of"),
-        ({"near": [1, 0]}, "must be two numbers, the least weight and a larger one"),
-        ({"near": [0, 0]}, "must be two numbers"),
-        ({"near": [0.5]}, "must be two numbers"),
-        ({"near": 3}, "must be two numbers"),
-        ({"near": ["a", "b"]}, "must be two numbers"),
-        ({"near": [False, True]}, "must be two numbers"),
-        ({"near": [0, 10**400]}, "must be two numbers"),
-    ],
-)
-def test_wrong_ranges_are_refused(toy: Any, ranges: Any, expected: str) -> None:
-    assert expected in refusal(as_toml(job_table(trained={"ranges": ranges})))
-
-
 @pytest.mark.usefixtures("toy")
 def test_numpys_numbers_are_pythons_everywhere() -> None:
     """Those of single precision are the numbers that were written, so that shares sum to 1."""
-    share, whole = np.float32, np.int64
-    given = job_table(
-        seed=np.uint64(5),
-        variant={"slow": whole(2)},
-        trainer="cma-es",
-        scheme="resampled",
-        trained={
-            "features": np.array(["near", "far"]),
-            "ranges": {"near": np.array([0, 2]), "far": [share(-0.1), whole(1)]},
-            "parameters": {"effort": whole(500)},
-        },
-        solvers={"reproduction": share(0.2), "crossover": share(0.7), "mutation": share(0.1)},
-        sample={"deals": np.int16(5), "growth": {whole(2): whole(8)}},
-        cma={"start": {"near": share(0.3)}, "sigma": np.longdouble("0.3")},
-        fitness={"weights": {"near": np.array(0.5)}},
-        stop={"patience": np.int8(3)},
-    )
-    written = job_table(
-        seed=5,
-        variant={"slow": 2},
-        trainer="cma-es",
-        scheme="resampled",
-        trained={
-            "features": ["near", "far"],
-            "ranges": {"near": [0, 2], "far": [-0.1, 1]},
-            "parameters": {"effort": 500},
-        },
-        solvers={"reproduction": 0.2, "crossover": 0.7, "mutation": 0.1},
-        sample={"deals": 5, "growth": {"2": 8}},
-        cma={"start": {"near": 0.3}, "sigma": 0.3},
-        fitness={"weights": {"near": 0.5}},
-        stop={"patience": 3},
-    )
-    assert job_text(make_job(given)) == job_text(make_job(written))
-    options = {"mutGaussian": {"mu": whole(0), "sigma": np.array([0.1, 0.2, 0.3], share)}}
+
+    def written(whole: Any, share: Any, array: Any) -> dict[str, Any]:
+        return job_table(
+            seed=whole(5),
+            variant={"slow": whole(2)},
+            trainer="cma-es",
+            scheme="resampled",
+            trained={
+                "features": array(["near", "far"]),
+                "ranges": {"near": array([0, 2]), "far": [share(-0.1), whole(1)]},
+                "parameters": {"effort": whole(500)},
+            },
+            solvers={"reproduction": share(0.2), "crossover": share(0.7), "mutation": share(0.1)},
+            sample={"deals": whole(5), "growth": {whole(2): whole(8)}},
+            cma={"start": {"near": share(0.3)}, "sigma": share(0.3)},
+            fitness={"weights": {"near": array(0.5)}},
+            stop={"patience": whole(3)},
+        )
+
+    expected = job_text(make_job(written(int, float, lambda one: one)))
+    for whole, share in ((np.int64, np.float32), (np.uint64, np.longdouble)):
+        found = written(whole, lambda one, share=share: share(str(one)), np.array)
+        assert job_text(make_job(found)) == expected
+    sigma = np.array([0.1, 0.2, 0.3], np.float32)
+    options = {"mutGaussian": {"mu": np.int64(0), "sigma": sigma}}
     bred = make_job(job_table(operators={"mutation": "mutGaussian"}, options=options))
     assert bred.options == {"mutGaussian": {"mu": 0, "sigma": [0.1, 0.2, 0.3]}}
-    assert Job("a", whole(1), {"search": "think"}, seed=whole(5)).digest  # type: ignore[arg-type]
+    assert Job("a", np.int64(1), {"search": "think"}, seed=np.int64(5)).digest  # type: ignore[arg-type]
     with pytest.raises(JobError, match=r"solvers\.sigma must be a number, got 1000"):
         make_job(job_table(solvers={"sigma": 10**400}))
     with pytest.raises(JobError, match="seed must be a whole number, got True"):

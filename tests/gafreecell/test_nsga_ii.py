@@ -1,26 +1,27 @@
-"""NSGA-II against a plain reading of Deb et al. 2002, and what its parents are chosen by."""
+"""NSGA-II against a plain reading of Deb et al. 2002, and the fronts of its runs."""
 
 from __future__ import annotations
 
 import json
-import shutil
+import math
 from collections import Counter
 from collections.abc import Sequence
-from math import inf
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from conftest import Command, job_table
-from hypothesis import given
+from chances import fits
+from conftest import Command, job_table, refused
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from run_folders import ONE, log_of, same
-from scipy.stats import chisquare
 
+from gafreecell.evolution.job import JobError
 from gafreecell.evolution.job_reading import make_job
 from gafreecell.evolution.populations import Individual, Rates, toolbox_of
 from gafreecell.evolution.trainers.nsga_ii import (
+    NsgaII,
     Point,
     crowded_tournament,
     front,
@@ -28,10 +29,13 @@ from gafreecell.evolution.trainers.nsga_ii import (
     survivors,
     uniform,
 )
+from gafreecell.installed import plugins
+from gafreecell.runs.folder import RunError
+from gafreecell.runs.record import Run
 from gafreecell.runs.run import evolve, load
+from gafreecell.solving.weights import read_weights
 
 RUNS = Path(__file__).parents[2] / "runs"
-UNLIKELY = 1e-4
 Costs = tuple[float, float]
 COSTS = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=2, max_size=24)
 FEW = st.tuples(*[st.sampled_from([0.0, 1.0, 2.0, 3.0])] * 2)
@@ -61,7 +65,7 @@ def plain_distances(costs: Sequence[Costs]) -> list[float]:
         for m in (0, 1):
             members.sort(key=lambda i: costs[i][m])
             smallest, largest = costs[members[0]][m], costs[members[-1]][m]
-            distances[members[0]] = distances[members[-1]] = inf
+            distances[members[0]] = distances[members[-1]] = math.inf
             for before, i, after in zip(members, members[1:], members[2:], strict=False):
                 if largest > smallest:
                     distances[i] += (costs[after][m] - costs[before][m]) / (largest - smallest)
@@ -80,34 +84,23 @@ class Drawn:
         return np.array(self.pairs)
 
 
-def check_tournament(costs: list[Costs]) -> None:
-    """Of any two survivors the better one by the crowded comparison wins, as the paper has it."""
+@settings(max_examples=200)
+@given(COSTS | st.lists(FEW, min_size=2, max_size=24, unique=True))
+def test_the_tournament_is_the_papers(costs: list[Costs]) -> None:
+    """Of any two survivors the better one by the crowded comparison wins, also of many fronts."""
     ranks, distances = plain_ranks(costs), plain_distances(costs)
     kept = survivors(costs, (len(costs) + 1) // 2)
     pairs = [(i, j) for i in range(len(kept)) for j in range(len(kept))]
+
+    def beats(one: int, other: int) -> bool:
+        further = distances[one] > distances[other] * (1 + 1e-9)
+        return ranks[one] < ranks[other] or (ranks[one] == ranks[other] and further)
+
     won = crowded_tournament(kept, len(pairs), Drawn(pairs))  # type: ignore[arg-type]
     for (i, j), winner in zip(pairs, won, strict=True):
         one, other = kept[i].place, kept[j].place
-        better = ranks[one] < ranks[other] or (
-            ranks[one] == ranks[other] and distances[one] > distances[other] * (1 + 1e-9)
-        )
-        worse = ranks[other] < ranks[one] or (
-            ranks[one] == ranks[other] and distances[other] > distances[one] * (1 + 1e-9)
-        )
-        if better or worse:
-            assert winner.place == (one if better else other)
-        else:
-            assert winner.place in (one, other)
-
-
-@given(COSTS)
-def test_the_tournament_is_the_papers(costs: list[Costs]) -> None:
-    check_tournament(costs)
-
-
-@given(st.lists(FEW, min_size=2, max_size=24, unique=True))
-def test_the_tournament_is_the_papers_where_fronts_are_many(costs: list[Costs]) -> None:
-    check_tournament(costs)
+        loser = other if beats(one, other) else one if beats(other, one) else None
+        assert winner.place in {one, other} - {loser}
 
 
 @given(COSTS)
@@ -132,33 +125,15 @@ def test_ranks_come_before_domination() -> None:
     first, second = Point(2, costs[2]), Point(5, costs[5])
     kept = {point.place: point for point in survivors(costs, 6)}
     assert (kept[2].rank, kept[5].rank) == (0, 1)
-    assert kept[5].fitness.crowding_dist == inf > kept[2].fitness.crowding_dist
+    assert kept[5].fitness.crowding_dist == math.inf > kept[2].fitness.crowding_dist
     assert not first.fitness.dominates(second.fitness)
     pair = [kept[5], kept[2]]
     (winner,) = crowded_tournament(pair, 1, Drawn([(0, 1)]))  # type: ignore[arg-type]
     assert winner.place == 2
 
 
-def ordered(size: int) -> list[Point]:
-    """Points of which each is better than the next."""
-    return survivors([(float(i), float(i)) for i in range(size)], size)
-
-
 def counts(drawn: Sequence[Point], size: int) -> list[int]:
-    tally = Counter(point.place for point in drawn)
-    return [tally[place] for place in range(size)]
-
-
-def fits(observed: Sequence[int], expected: Sequence[float]) -> bool:
-    share = np.array(expected) / sum(expected) * sum(observed)
-    return bool(chisquare(observed, share).pvalue > UNLIKELY)
-
-
-def test_the_better_win_as_often_as_they_should() -> None:
-    points, rng = ordered(4), np.random.default_rng(1)
-    # Two draws with replacement: the k-th worst of four wins (2k - 1) / 16.
-    assert fits(counts(crowded_tournament(points, 20_000, rng), 4), [7, 5, 3, 1])
-    assert fits(counts(uniform(points, 20_000, rng), 4), [1, 1, 1, 1])
+    return [sum(point.place == place for point in drawn) for place in range(size)]
 
 
 def test_equals_win_as_often_as_each_other() -> None:
@@ -210,42 +185,92 @@ def test_nsga_ii_keeps_its_survivors_and_adds_their_children() -> None:
 
 # Runs
 
-COSTLY = {
-    "trainer": "nsga-ii",
-    "scheme": "resampled",
-    "fitness": {"measure": "log-nodes", "length": 1.0},
-}
+MEASURE = {"measure": "log-nodes", "length": 1.0}
 
 
-def uniformly() -> dict[str, Any]:
-    return job_table(**COSTLY, nsga={"parents": "uniform"})
+def job(**changes: Any) -> dict[str, Any]:
+    return job_table(trainer="nsga-ii", scheme="resampled", fitness=MEASURE, **changes)
 
 
 @pytest.mark.usefixtures("toy")
-def test_a_job_says_how_parents_are_chosen(tmp_path: Path, command: Command) -> None:
-    crowded = evolve(job_table(**COSTLY), tmp_path / "crowded", ONE)
+def test_a_job_says_how_parents_are_chosen(tmp_path: Path) -> None:
+    crowded = evolve(job(), tmp_path / "crowded", ONE)
     assert crowded.job.nsga.parents == "crowded-tournament"
-    stated = job_table(**COSTLY, nsga={"parents": "crowded-tournament"})
+    stated = job(nsga={"parents": "crowded-tournament"})
     same(crowded.folder, evolve(stated, tmp_path / "stated", ONE).folder)
-    drawn = evolve(uniformly(), tmp_path / "uniform", ONE)
+    drawn = evolve(job(nsga={"parents": "uniform"}), tmp_path / "uniform", ONE)
     assert log_of(drawn.folder)[0] == log_of(crowded.folder)[0], "before there were parents"
     assert log_of(drawn.folder) != log_of(crowded.folder)
     assert drawn.job.digest != crowded.job.digest
 
 
-@pytest.mark.usefixtures("toy")
-def test_a_changed_choice_is_refused(tmp_path: Path, command: Command) -> None:
-    folder = evolve(uniformly(), tmp_path / "run", ONE, [lambda run, line: True]).folder
-    text = (folder / "job.toml").read_text()
-    (folder / "job.toml").write_text(text.replace('"uniform"', '"crowded-tournament"'))
-    done = command("resume", folder)
-    assert done.status == 2
-    assert "was changed since the run began" in done.err
-
-
-def test_the_committed_run_is_what_its_job_file_gives(tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(RUNS / "freecell-tradeoff", tmp_path / "run"))
-    run = load(folder)
+def test_the_committed_run_is_what_its_job_file_gives() -> None:
+    run = load(RUNS / "freecell-tradeoff")
     assert run.job.nsga.parents == "uniform"
-    assert run.job.digest == json.loads((folder / "state.json").read_text())["job"]
+    assert run.job.digest == json.loads((run.folder / "state.json").read_text())["job"]
     assert make_job(run.job, nsga={"parents": "crowded-tournament"}).digest != run.job.digest
+
+
+# Fronts
+
+
+@pytest.fixture
+def tradeoff(toy: object, tmp_path: Path) -> Run:
+    """A run whose last front has several places."""
+    job = job_table(trainer="nsga-ii", scheme="fixed", fitness={"measure": "log-nodes"})
+    return evolve(job, tmp_path / "tradeoff", ONE)
+
+
+def test_a_front_has_weights_and_costs(tradeoff: Run) -> None:
+    last = tradeoff.lines[-1]
+    assert len(tradeoff.front) == len(last["front"]) > 0
+    for place, (point, logged) in enumerate(zip(tradeoff.front, last["front"], strict=True)):
+        assert (point.log_nodes, point.length) == (logged["log_nodes"], logged["length"])
+        assert point.nodes == pytest.approx(math.exp(logged["log_nodes"]))
+        assert point.weights.evaluator is not None
+        assert list(point.weights.evaluator.weights) == logged["weights"]
+        assert point.weights.evaluator.features == tradeoff.features
+        assert point.weights.search == tradeoff.weights.search
+        assert point.weights.limits == tradeoff.weights.limits
+        source = point.weights.provenance
+        assert (source["run"], source["generation"], source["front"]) == ("small", 6, place)
+    assert load(tradeoff.folder).front == tradeoff.front
+
+
+def test_export_writes_a_place_of_it(tradeoff: Run, tmp_path: Path, command: Command) -> None:
+    file, last = tmp_path / "w.json", len(tradeoff.front) - 1
+    done = command("export", tradeoff.folder, "--front", last, "-o", file)
+    assert (done.status, done.out) == (0, "")
+    assert f"place {last} of the front of tradeoff" in done.err
+    assert read_weights(file) == tradeoff.front[last].weights
+    done = command("export", tradeoff.folder, "--front", 0, "-o", "-")
+    assert done.out == tradeoff.front[0].weights.to_text()
+    done = command("export", tradeoff.folder, "--front", last + 1, "-o", file)
+    refused(done, f"places 0 to {last}", f"--front {last + 1}", "gafreecell show")
+    refused(command("export", tradeoff.folder, "--front", "x", "-o", file), "--front")
+
+
+def test_show_lists_it(tradeoff: Run, command: Command) -> None:
+    out = command("show", tradeoff.folder).out
+    _, _, listed = out.partition("front of generation 6")
+    rows = [line for line in listed.splitlines() if line.startswith("| ") and "---" not in line][1:]
+    assert [int(row.split("|")[1]) for row in rows] == list(range(len(tradeoff.front)))
+    assert f"{tradeoff.front[0].nodes:,.0f}" in rows[0]
+    assert f"{tradeoff.front[0].length:.1f}" in rows[0]
+
+
+def test_other_runs_have_none(whole: Path, tmp_path: Path, command: Command) -> None:
+    with pytest.raises(RunError, match="only runs of the trainer nsga-ii have one"):
+        _ = load(whole).front
+    refused(command("export", whole, "--front", 0, "-o", tmp_path / "w.json"), "has no front")
+    assert "front" not in command("show", whole).out
+    plugins.hand_in("trainer", type("Mine", (NsgaII,), {"name": "mine"}))
+    with pytest.raises(RunError, match="only runs of the trainer mine or nsga-ii have one, and i"):
+        _ = load(whole).front
+
+
+@pytest.mark.usefixtures("toy")
+def test_messages_name_a_trainer_derived_from_it() -> None:
+    plugins.hand_in("trainer", type("Mine", (NsgaII,), {"name": "mine"}))
+    with pytest.raises(JobError, match="must be log-nodes for the trainer mine, which needs two"):
+        make_job(job_table(trainer="mine", fitness={"measure": "cost-per-solved"}))

@@ -1,33 +1,38 @@
-"""Jobs that train a phase of a schedule behind phases that were trained before."""
+"""Jobs that train a phase of a schedule behind earlier ones, and what is kept of these."""
 
 from __future__ import annotations
 
 import json
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ROOT, as_toml
+from conftest import ROOT, as_toml, written
 from run_folders import ONE, same
 
 from gafreecell import evolve
+from gafreecell.cli.evolution import _stopped
+from gafreecell.evolution.earlier_phases import EARLIER, EarlierPhases, Tried, validated
 from gafreecell.evolution.job import EarlierPhase, Job, JobError, job_text
 from gafreecell.evolution.job_reading import make_job, parse_job, read_job
 from gafreecell.evolution.loop import Evolution
+from gafreecell.evolution.settings import merged
 from gafreecell.figures import Score, progress_data
-from gafreecell.runs.run import load, resume
+from gafreecell.runs.run import RunError, load, resume
 from gafreecell.solving.outcome import (
     BEST_FIRST,
     DEPTH_IN_TURN,
     Evaluator,
     Limits,
+    Outcome,
     Phase,
     Search,
     Status,
+    Task,
 )
 from gafreecell.solving.weights import Weights, read_weights
 from gafreecell.workers.evaluation import Evaluation
@@ -49,6 +54,8 @@ PHASES: dict[str, dict[str, Any]] = {
     "wide": {"nodes": 120, "rule": DEPTH_IN_TURN, "weights": TWO_SUM},
 }
 TRAIN, VALIDATION = range(1, 41), range(41, 61)
+BOTH = len(TRAIN) + len(VALIDATION)
+BEST = "run/weights/best.json"
 
 
 def table(**changes: Any) -> dict[str, Any]:
@@ -77,12 +84,15 @@ def table(**changes: Any) -> dict[str, Any]:
     return whole
 
 
+SCHEDULE = Search("schedule")
+
+
 def linear(weights: Mapping[str, float]) -> Evaluator:
     return Evaluator(tuple(weights), tuple(weights.values()))
 
 
 def weights_file(path: Path, evaluator: Evaluator | None, **parameters: Any) -> Path:
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     search = Search("schedule", parameters)
     Weights("freecell", {"cascades": 8, "cells": 4}, evaluator, search).write(path)
     return path
@@ -106,13 +116,12 @@ def test_files_are_read_relative_to_the_job(tmp_path: Path, monkeypatch: Any) ->
     schedule = Evaluator(features, rows, (Phase(50, DEPTH_IN_TURN), Phase()))
     weights_file(tmp_path / "two" / "best.json", schedule, rule=DEPTH_IN_TURN)
     (tmp_path / "jobs").mkdir()
-    path = tmp_path / "jobs" / "third.toml"
     phases = {
         "a": {"nodes": 30, "file": "../one/best.json"},
         "b": {"nodes": 40, "file": "../two/best.json"},
         "c": {"nodes": 50, "rule": BEST_FIRST, "file": str(tmp_path / "one" / "best.json")},
     }
-    path.write_text(as_toml(table(phases=phases)))
+    path = written(tmp_path / "jobs" / "third.toml", as_toml(table(phases=phases)))
     monkeypatch.chdir(tmp_path / "two")
     read = read_job(path)
     a, b, c = read.phases.values()
@@ -126,16 +135,16 @@ def test_files_are_read_relative_to_the_job(tmp_path: Path, monkeypatch: Any) ->
     shutil.rmtree(tmp_path / "one")
     shutil.rmtree(tmp_path / "two")
     again = parse_job(text, str(tmp_path / "elsewhere" / "job.toml"))
-    assert again == read
-    assert again.digest == read.digest
-    assert job_text(again) == text
+    assert (again, again.digest, job_text(again)) == (read, read.digest, text)
 
 
-def test_a_mapping_has_its_files_where_the_process_is(tmp_path: Path, monkeypatch: Any) -> None:
-    weights_file(tmp_path / "one.json", linear(ONE_SUM))
+@pytest.mark.parametrize(("file", "place"), [("one.json", "one.json"), ("run", BEST)])
+def test_a_mapping_has_its_files_or_run_folders_where_the_process_is(
+    file: str, place: str, tmp_path: Path, monkeypatch: Any
+) -> None:
+    weights_file(tmp_path / place, linear(ONE_SUM))
     monkeypatch.chdir(tmp_path)
-    phases = {"a": {"nodes": 30, "file": "one.json"}}
-    assert make_job(table(phases=phases)).phases["a"].weights == ONE_SUM
+    assert make_job(table(phases={"a": {"nodes": 30, "file": file}})).phases["a"].weights == ONE_SUM
 
 
 def test_phases_are_written_back_in_their_order() -> None:
@@ -173,76 +182,65 @@ def test_the_digest_changes_with_each_thing_in_a_phase_and_with_their_order() ->
 # ------------------------------------------------------------------ what is refused
 
 
-def test_wrong_phases_are_refused_by_name(tmp_path: Path) -> None:
-    cases: list[tuple[Any, str]] = [
-        ({"a": {"weights": ONE_SUM}}, "phases.a.nodes is missing"),
-        ({"a": {"nodes": 0, "weights": ONE_SUM}}, "phases.a.nodes must be"),
-        ({"a": {"nodes": 1.5, "weights": ONE_SUM}}, "phases.a.nodes must be"),
-        ({"a": {"nodes": 10}}, "phases.a needs trained weights: give weights, or file"),
-        ({"a": {"nodes": 10, "weights": {}}}, "phases.a needs trained weights"),
-        ({"a": {"nodes": 10, "weights": {"Luck": 1.0}}}, "phases.a.weights: 'Luck' is not one of"),
-        ({"a": {"nodes": 10, "weights": {"HSDH": 1.0}}}, "phases.a: the search schedule cannot"),
-        ({"a": {"nodes": 10, "weights": {"AboveNext": "1"}}}, "phases.a.weights.AboveNext must be"),
-        ({"a": {"nodes": 10, "weights": {"AboveNext": True}}}, "phases.a.weights.AboveNext must"),
-        ({"a": {"nodes": 10, "weights": {"AboveNext": float("nan")}}}, "phases.a.weights.AboveN"),
-        ({"a": {"nodes": 10, "weights": {"AboveNext": float("inf")}}}, "phases.a.weights.AboveN"),
-        ({"a": {"nodes": 10, "weights": {"AboveNext": 10**400}}}, "phases.a.weights.AboveNext"),
-        ({"a": {"nodes": 10, "weights": [1.0]}}, "phases.a.weights must be a table"),
-        ({"a": {"nodes": 10, "weights": ONE_SUM, "rule": "any"}}, "phases.a.rule must be"),
-        ({"a": {"nodes": 10, "weights": ONE_SUM, "speed": 3}}, "phases.a.speed"),
-        ({"a": {"nodes": 10, "file": 5}}, "phases.a.file must be the path of a file, got 5"),
-        ({"a": {"nodes": 10, "file": "absent.json"}}, "phases.a.file: "),
-        ({"a": 3}, "phases.a must be a table"),
-        (3, "phases must be a table"),
-    ]
-    for phases, expected in cases:
-        message = refusal(table(phases=phases))
-        assert message.startswith(expected), message
+@pytest.mark.parametrize(
+    ("phase", "expected"),
+    [
+        ({"nodes": None, "weights": ONE_SUM}, ".nodes is missing"),
+        ({"nodes": 0, "weights": ONE_SUM}, ".nodes must be"),
+        ({"nodes": 1.5, "weights": ONE_SUM}, ".nodes must be"),
+        ({}, " needs trained weights: give weights, or file"),
+        ({"weights": {}}, " needs trained weights"),
+        ({"weights": {"Luck": 1.0}}, ".weights: 'Luck' is not one of"),
+        ({"weights": {"HSDH": 1.0}}, ": the search schedule cannot"),
+        *[
+            ({"weights": {"AboveNext": weight}}, ".weights.AboveNext must be")
+            for weight in ("1", True, float("nan"), float("inf"), 10**400)
+        ],
+        ({"weights": [1.0]}, ".weights must be a table"),
+        ({"weights": ONE_SUM, "rule": "any"}, ".rule must be"),
+        ({"weights": ONE_SUM, "speed": 3}, ".speed"),
+        ({"file": 5}, ".file must be the path of a file, got 5"),
+        ({"file": "absent.json"}, ".file: "),
+    ],
+)
+def test_wrong_phases_are_refused_by_name(phase: dict[str, Any], expected: str) -> None:
+    given = {key: value for key, value in {"nodes": 10, **phase}.items() if value is not None}
+    assert refusal(table(phases={"a": given})).startswith(f"phases.a{expected}")
 
 
-def test_files_that_do_not_serve_are_refused(tmp_path: Path) -> None:
-    good = table(phases={"a": {"nodes": 10, "file": "weights.json"}})
-    weights_file(tmp_path / "weights.json", None)
-    with pytest.raises(JobError, match=r"third.toml, line \d+: phases.a.file: .* no weights"):
-        parse_job(as_toml(good), str(tmp_path / "third.toml"))
-    (tmp_path / "weights.json").write_text("{")
-    with pytest.raises(JobError, match=r"phases.a.file: .*weights.json, line 1: not JSON"):
-        parse_job(as_toml(good), str(tmp_path / "third.toml"))
-    weights_file(tmp_path / "weights.json", linear({"HSDH": 1.0}))
-    with pytest.raises(JobError, match=r"phases\.a: the search schedule cannot weigh HSDH"):
-        parse_job(as_toml(good), str(tmp_path / "third.toml"))
-
-
-def test_a_run_folder_has_weights_and_those_of_another_game_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "run").mkdir()
-    weights_file(tmp_path / "run" / "weights" / "best.json", linear(ONE_SUM))
-    phases = {"a": {"nodes": 30, "file": "run"}}
-    assert make_job(table(phases=phases)).phases["a"].weights == ONE_SUM
-    other = Weights("klondike", {}, linear({"Draws": 1.0}), Search("complete"))
-    other.write(tmp_path / "other.json")
-    message = refusal(table(phases={"a": {"nodes": 30, "file": "other.json"}}))
-    assert message.startswith("phases.a.file: other.json: weights for klondike, not for freecell")
-    weights_file(tmp_path / "rule.json", linear(ONE_SUM), rule="worst")
-    message = refusal(table(phases={"a": {"nodes": 30, "file": "rule.json"}}))
-    assert message.startswith("phases.a.file: rule.json: search.parameters.rule must be best-first")
+@pytest.mark.parametrize(
+    ("weights", "said"),
+    [
+        (Weights("freecell", {}, None, SCHEDULE), "third.toml, line .*: phases.a.file: .*no weigh"),
+        (None, r"phases.a.file: .*weights.json, line 1: not JSON"),
+        (Weights("freecell", {}, linear({"HSDH": 1.0}), SCHEDULE), r"phases\.a: the search sched"),
+        (
+            Weights("klondike", {}, linear({"Draws": 1.0}), Search("complete")),
+            r"phases.a.file: .*weights.json: weights for klondike, not for freecell",
+        ),
+        (
+            Weights("freecell", {}, linear(ONE_SUM), Search("schedule", {"rule": "worst"})),
+            r"phases.a.file: .*weights.json: search.parameters.rule must be best-first",
+        ),
+    ],
+)
+def test_unfit_files_are_refused(weights: Weights | None, said: str, tmp_path: Path) -> None:
+    (tmp_path / "weights.json").write_text(weights.to_text() if weights else "{")
+    text = as_toml(table(phases={"a": {"nodes": 10, "file": "weights.json"}}))
+    with pytest.raises(JobError, match=said):
+        parse_job(text, str(tmp_path / "third.toml"))
 
 
 def test_all_features_that_cannot_be_weighed_are_told_at_once_under_their_key() -> None:
-    given = ["HSDH", "AboveNext", "DifferenceFromTop"]
-    message = refusal(table(trained={"features": given}))
-    assert message.startswith(
-        "trained.features: the search schedule cannot weigh HSDH (it is not a "
-    )
+    message = refusal(table(trained={"features": ["HSDH", "AboveNext", "DifferenceFromTop"]}))
+    start = "trained.features: the search schedule cannot weigh HSDH (it is not a "
+    assert message.startswith(start)
     assert "), DifferenceFromTop (it is" in message and "AboveNext (" not in message
     assert message.endswith("'gafreecell presets --game freecell' lists what each search weighs")
     plain = table()
     del plain["trained"]["features"]
-    assert refusal(plain).startswith(
-        "trained.features (the job names none, so these are the game's"
-    )
+    start = "trained.features (the job names none, so these are the game's"
+    assert refusal(plain).startswith(start)
     message = refusal(table(trained={"parameters": {"rule": "worst"}}))
     assert message.startswith("trained.parameters: rule must be best-first")
 
@@ -282,12 +280,9 @@ def test_a_pool_that_earlier_phases_solve_is_refused(tmp_path: Path) -> None:
     solved = next(deal for deal in TRAIN if deal not in left)
     for pool in ("train", "validation"):
         given = table(deals={pool: f"{solved}-{solved}"}, sample={"deals": 1})
-        with pytest.raises(JobError) as caught:
+        said = f"^deals.{pool}: the earlier phases decide all of 1 deal, so none is left to train "
+        with pytest.raises(JobError, match=f"{said}the new phase on: give more deals, or lower"):
             evolve(given, tmp_path / "run", ONE)
-        assert str(caught.value) == (
-            f"deals.{pool}: the earlier phases decide all of 1 deal, so none is left to train "
-            "the new phase on: give more deals, or lower limits of phases"
-        )
 
 
 def test_a_sample_larger_than_what_is_left_is_refused(tmp_path: Path) -> None:
@@ -347,15 +342,10 @@ def test_the_weights_of_the_run_are_the_whole_schedule(tmp_path: Path) -> None:
     assert best.evaluator is not None
     features = ("NotPlaced", "AboveNext", "SequenceBreaks", "BreaksRun", "OwnSuitBelow")
     near, own, breaks = run.best.weights
-    assert best.evaluator == Evaluator(
-        features,
-        (
-            *(1.0, 0.25, 0.0, 0.0, 0.0),
-            *(0.125, 0.0, 0.75, 0.5, 0.0),
-            *(near, 0.0, 0.0, breaks, own),
-        ),
-        (Phase(90), Phase(120, DEPTH_IN_TURN), Phase(None, DEPTH_IN_TURN)),
-    )
+    quick, wide = (1.0, 0.25, 0.0, 0.0, 0.0), (0.125, 0.0, 0.75, 0.5, 0.0)
+    limits = (Phase(90), Phase(120, DEPTH_IN_TURN), Phase(None, DEPTH_IN_TURN))
+    weights = (*quick, *wide, near, 0.0, 0.0, breaks, own)
+    assert best.evaluator == Evaluator(features, weights, limits)
     assert best.limits == Limits(90 + 120 + 300), "the last phase has the nodes it was trained with"
     # Behind the others it does what it did alone.
     alone = Search("schedule", {"rule": DEPTH_IN_TURN})
@@ -368,20 +358,6 @@ def test_the_weights_of_the_run_are_the_whole_schedule(tmp_path: Path) -> None:
         assert outcome.nodes.generated == 210 + by_itself.nodes.generated
         solved += outcome.status is Status.SOLVED
     assert solved == run.best.solved
-
-
-def test_an_interrupted_run_resumes_to_the_same_bits(tmp_path: Path) -> None:
-    whole = evolve(table(), tmp_path / "whole", ONE)
-    evolve(table(generations=1), tmp_path / "parts", ONE)
-    for total in (2, 3):
-        resume(tmp_path / "parts", total, ONE)
-    same(whole.folder, tmp_path / "parts")
-    other = evolve(table(scheme="fixed", trainer="genetic"), tmp_path / "fixed", ONE)
-    evolve(table(scheme="fixed", trainer="genetic", generations=1), tmp_path / "cut", ONE)
-    resume(tmp_path / "cut", 3, ONE)
-    same(other.folder, tmp_path / "cut")
-    state = json.loads((whole.folder / "state.json").read_text())
-    assert state["generation"] == 3
 
 
 def test_the_progress_figure_measures_whole_schedules(tmp_path: Path) -> None:
@@ -398,3 +374,172 @@ def test_the_progress_figure_measures_whole_schedules(tmp_path: Path) -> None:
     assert level.score == Score.of(outcomes, 90 + 120 + 300) != champion
     assert level.rival.name == "without the new phase: wide goes on"
     assert data.limits == "schedule up to 510 nodes a deal, earlier phases included"
+
+
+# ------------------------------------------------------------------ what is kept of them
+
+
+class Solving:
+    """FreeCell, with the deals that it was asked to solve."""
+
+    def __init__(self, job: Job) -> None:
+        self._game = job.load_game()
+        self.solved: list[Any] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def run(self, tasks: Sequence[Task]) -> list[Outcome]:
+        self.solved += [task.deal for task in tasks]
+        return self._game.run(tasks)
+
+
+def tries(
+    job: Job, told: Any = lambda done, total: None, train: range = TRAIN, **changes: Any
+) -> tuple[Any, list[Any]]:
+    """What is left of both pools, and which deals had to be solved for that."""
+    game: Any = Solving(job)
+    vars(game).update(changes)
+    with ONE.started() as pool:
+        phases = EarlierPhases(job, Evaluation(game, pool, on_progress=told))
+        left = phases.left(VALIDATION, "deals.validation"), phases.left(train, "deals.train")
+    return left, game.solved
+
+
+def test_nothing_is_tried_twice(cache: Path) -> None:
+    job = make_job(table())
+    told: list[tuple[int, int]] = []
+
+    def progress(done: int, total: int) -> None:
+        told.append((done, total))
+
+    left, solved = tries(job, progress)
+    assert left == (left_of(job, VALIDATION), left_of(job, TRAIN))
+    assert sorted(solved) == [*TRAIN, *VALIDATION]
+    assert told == sorted(told) and told[0] == (0, BOTH) and told[-1] == (BOTH, BOTH)
+    told.clear()
+    assert tries(job, progress) == (left, [])
+    assert {total for _, total in told} == {BOTH} and told[-1] == (BOTH, BOTH)
+    # Another pool, another trained phase: only what is new is solved.
+    other, more = make_job(table(deals={"train": "31-43"}, trained={"nodes": 77})), range(31, 64)
+    assert tries(other, train=more) == ((left[0], left_of(job, more)), [61, 62, 63])
+
+
+def test_whatever_decides_it_has_a_file_of_its_own(cache: Path) -> None:
+    job = make_job(table())
+    tries(job)
+    quick, wide = PHASES["quick"], PHASES["wide"]
+    others = [
+        table(phases={"quick": {**quick, "nodes": 91}, "wide": wide}),
+        table(phases={"quick": quick, "wide": {**wide, "nodes": 121}}),
+        table(phases={"quick": quick, "wide": {**wide, "rule": "best-first"}}),
+        table(phases={"quick": {**quick, "weights": {**ONE_SUM, "AboveNext": 0.26}}, "wide": wide}),
+        table(phases={"wide": wide, "quick": quick}),
+        table(phases={"quick": quick}),
+        merged(table(), {"variant": {"cells": 3}}),
+        merged(table(), {"trained": {"parameters": {"shorten": "detours"}}}),
+    ]
+    for other in map(make_job, others):
+        assert len(tries(other)[1]) == BOTH
+    assert len(tries(job, engine="another")[1]) == BOTH
+    assert tries(job, engine="another")[1] == []
+    assert len(list((cache / "earlier-phases").iterdir())) == len(others) + 2
+    assert tries(job)[1] == []
+
+
+def test_a_game_whose_engine_nobody_knows_keeps_nothing(cache: Path) -> None:
+    job = make_job(table())
+    assert tries(job, engine="unsaved-1")[0] == tries(job, engine="unsaved-1")[0]
+    assert not cache.exists()
+
+
+def test_an_interruption_keeps_what_had_come_back(cache: Path) -> None:
+    job = make_job(table())
+
+    def told(done: int, total: int) -> None:
+        if done > 20:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tries(job, told)
+    left, solved = tries(job)
+    assert left == (left_of(job, VALIDATION), left_of(job, TRAIN))
+    assert 0 < len(solved) < BOTH
+
+
+def test_a_file_that_was_cut_off_or_written_by_two_is_read(
+    cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    job = make_job(table())
+    left, _ = tries(job)
+    (file,) = (cache / "earlier-phases").iterdir()
+    whole = file.read_bytes()
+    # A deal that one changed bit takes out of those left would be missing in the run.
+    changed = whole.replace(str(left[1][0]).encode(), b"99", 1)
+    for text in (whole[: len(whole) // 4], whole[:-2], changed):
+        file.write_bytes(text)
+        found, solved = tries(job)
+        assert found == left and solved
+        assert tries(job) == (left, []), "the line after the one that was cut off is whole"
+    for text in (b"\0\xff", b"[1, 2]\n", b"{}\n5\n", b'{"decided": 1, "left": []}'):
+        file.write_bytes(text + whole + b"\n" + whole)
+        assert tries(job) == (left, [])
+    assert capsys.readouterr().err.count(f"{file} cannot be read") == 1
+
+
+def test_a_cache_that_cannot_be_written_costs_time_alone(cache: Path) -> None:
+    job = make_job(table())
+    left, _ = tries(job)
+    (file,) = (cache / "earlier-phases").iterdir()
+    file.unlink()
+    file.mkdir()
+    assert tries(job)[0] == left == tries(job)[0]
+
+
+def test_runs_are_the_same_with_and_without_the_cache(tmp_path: Path, cache: Path) -> None:
+    whole = evolve(table(), tmp_path / "whole", ONE)
+    again = evolve(table(generations=1), tmp_path / "again", ONE)
+    resume(again.folder, 2, ONE)
+    for file in (cache / "earlier-phases").iterdir():
+        file.unlink()
+    seen: list[str] = []
+
+    class Phases:
+        def on_phase(self, name: str) -> None:
+            seen.append(name)
+
+    resume(again.folder, 3, ONE, Phases())
+    same(whole.folder, again.folder)
+    assert seen[0] == EARLIER
+
+
+def test_the_deals_that_are_left_are_told(tmp_path: Path, cache: Path) -> None:
+    job = make_job(table())
+    assert validated(job, 9) == "9 solved of the deals of 41-60 that the earlier phases leave"
+    tries(job)
+    left = len(left_of(job, VALIDATION))
+    told = f"1,009 solved of the {left} deals of 41-60 that the earlier phases leave"
+    assert validated(job, 1009) == told
+    assert validated(make_job(table(phases={})), 9) == "9 of the 41-60 deals solved"
+    assert 5 not in Tried(make_job(table(phases={"a": PHASES["wide"]})), job.load_game())
+
+
+def test_stopped_before_it_is_set_up_a_run_says_how_to_begin_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "run"
+
+    class Stop:
+        def on_phase(self, name: str) -> None:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        evolve(table(), folder, ONE, Stop())
+    assert _stopped(folder, make_job(table()), "gafreecell evolve j.toml") == 130
+    told = capsys.readouterr().err
+    assert "before" in told and "are kept" in told and "begin again: gafreecell evolve j" in told
+    with pytest.raises(RunError, match=r"holds no run yet.* begin again with 'gafreecell evolve "):
+        load(folder)
+    # What it tells to do works.
+    run = evolve(folder / "job.toml", folder, ONE)
+    assert run.finished and json.loads((folder / "state.json").read_text())["generation"] == 3

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -12,10 +14,11 @@ import pytest
 import deals
 import gafreecell
 import hsd
-from gafreecell.figures import check_format, plot_cactus, plot_fitness, plot_progress, plot_weights
+from gafreecell import figures
 from gafreecell.solitaire import klondike, pyramid
 from gafreecell.solving.files import read_text
 from gafreecell.solving.outcome import Evaluator, Limits, Search
+from gafreecell.workers import evaluation
 from gafreecell.workers.evaluation import Workers
 
 WRONG = {
@@ -34,131 +37,103 @@ WRONG = {
     "array": np.arange(3),
 }
 REFERENCE = Path(__file__).parents[2] / "runs" / "freecell-nine"
-BOARD, DECK = deals.freecell(1), deals.pyramid(1)
-DEAL = deals.klondike(1)
+BOARD, DEAL, CARDS = deals.freecell(1), deals.klondike(1), deals.pyramid(1).cards
 PILES, FACE_DOWN, STOCK = DEAL.piles, DEAL.face_down, DEAL.stock
+NAMES = ["KlondikeBoard, name", "PyramidDeck, name"]
 RULES = Evaluator(("HSDH",), (1.0,)), Search("staged"), Limits(nodes=10)
-CALLS: dict[str, tuple[Callable[[Any], object], tuple[str, ...]]] = {
-    # With the names of those values that are right there.
-    "deals.freecell": (deals.freecell, ()),
-    "deals.freecell, cascades": (lambda x: deals.freecell(1, x), ()),
-    "deals.freecell, cells": (lambda x: deals.freecell(1, 8, x), ()),
-    "deals.klondike": (deals.klondike, ()),
-    "deals.pyramid": (deals.pyramid, ()),
-    "deals.named": (deals.named, ()),
-    "deals.split": (deals.split, ()),
-    "deals.split, seed": (lambda x: deals.split("train", x), ()),
-    "deals.parse_card": (deals.parse_card, ()),
-    "deals.card_name": (deals.card_name, ()),
-    "deals.number_of": (deals.number_of, ()),
-    "FreeCellBoard.from_text": (deals.FreeCellBoard.from_text, ()),
-    "KlondikeBoard.from_text": (deals.KlondikeBoard.from_text, ()),
-    "PyramidDeck.from_text": (deals.PyramidDeck.from_text, ()),
-    "PyramidPosition.from_text": (deals.PyramidPosition.from_text, ()),
-    "FreeCellBoard": (deals.FreeCellBoard, ()),
-    "FreeCellBoard, cascade": (lambda x: deals.FreeCellBoard((x, *BOARD.cascades[1:])), ()),
-    "FreeCellBoard, cells": (lambda x: deals.FreeCellBoard(BOARD.cascades, x), ()),
-    "FreeCellBoard, foundations": (lambda x: deals.FreeCellBoard(BOARD.cascades, (), x), ()),
-    "FreeCellBoard, cell_count": (
-        lambda x: deals.FreeCellBoard(BOARD.cascades, cell_count=x),
-        (),
-    ),
-    "KlondikeBoard": (lambda x: deals.KlondikeBoard(x, x), ()),
-    "KlondikeBoard, pile": (lambda x: deals.KlondikeBoard((x, *PILES[1:]), FACE_DOWN), ()),
-    "KlondikeBoard, face_down": (lambda x: deals.KlondikeBoard(PILES, x, STOCK), ()),
-    "KlondikeBoard, stock": (lambda x: deals.KlondikeBoard(PILES, FACE_DOWN, x), ()),
-    "KlondikeBoard, waste": (lambda x: deals.KlondikeBoard(PILES, FACE_DOWN, STOCK, x), ()),
-    "KlondikeBoard, foundations": (
-        lambda x: deals.KlondikeBoard(PILES, FACE_DOWN, STOCK, (), x),
-        (),
-    ),
-    "KlondikeBoard, name": (
-        lambda x: deals.KlondikeBoard(PILES, FACE_DOWN, STOCK, name=x),
-        ("word", "empty"),
-    ),
-    "KlondikeBoard.deal": (deals.KlondikeBoard.deal, ()),
-    "PyramidDeck": (deals.PyramidDeck, ()),
-    "PyramidDeck, name": (lambda x: deals.PyramidDeck(DECK.cards, x), ("word", "empty")),
-    "PyramidPosition": (deals.PyramidPosition, ()),
-    "PyramidPosition, stock": (lambda x: deals.PyramidPosition(DECK.cards[:28], x), ()),
-    "PyramidPosition, waste": (lambda x: deals.PyramidPosition(DECK.cards[:28], (), x), ()),
-    "PyramidPosition, recycles": (
-        lambda x: deals.PyramidPosition(DECK.cards[:28], DECK.cards[28:], (), x),
-        (),
-    ),
-    "deals.read_pyramid_boards": (deals.read_pyramid_boards, ()),
-    "deals.read_freecell_boards": (deals.read_freecell_boards, ("empty",)),
-    "deals.read_klondike_boards": (deals.read_klondike_boards, ()),
-    "deals.parse_range": (deals.parse_range, ("word", "empty")),
-    "hsd.preset": (hsd.preset, ()),
-    "hsd.solve": (hsd.solve, ()),
-    "hsd.solve, preset": (lambda x: hsd.solve(1, x), ()),
-    "hsd.solve, limits": (lambda x: hsd.solve(1, "hsdh", x), ("None",)),
-    "hsd.solve_many": (lambda x: hsd.solve_many(x, limits=RULES[2]), ("array",)),
-    "hsd.solve_many, jobs": (lambda x: hsd.solve_many([1], "hsdh", x, RULES[2]), ("negative",)),
-    "hsd.run, evaluator": (lambda x: hsd.run(1, x, *RULES[1:]), ()),
-    "hsd.run, search": (lambda x: hsd.run(1, RULES[0], x, RULES[2]), ()),
-    "hsd.run, limits": (lambda x: hsd.run(1, *RULES[:2], x), ()),
-    "hsd.run, cells": (lambda x: hsd.run(1, *RULES, cells=x), ("negative",)),
-    "hsd.verify": (lambda x: hsd.verify(x, []), ()),
-    "hsd.verify, moves": (lambda x: hsd.verify(BOARD, x), ("mapping",)),
-    "klondike.solve": (klondike.solve, ()),
-    "klondike.verify": (lambda x: klondike.verify(x, []), ()),
-    "klondike.verify, moves": (lambda x: klondike.verify(deals.klondike(1), x), ("mapping",)),
-    "pyramid.solve": (pyramid.solve, ()),
-    "pyramid.solve, goal": (lambda x: pyramid.solve(DECK, goal=x), ("None",)),
-    "pyramid.verify": (lambda x: pyramid.verify(x, []), ()),
-    "pyramid.verify, steps": (lambda x: pyramid.verify(DECK, x), ("mapping",)),
-    "gafreecell.solve": (gafreecell.solve, ()),
-    "gafreecell.solve, weights": (lambda x: gafreecell.solve(1, x), ("None",)),
-    "gafreecell.solve, game": (lambda x: gafreecell.solve(1, "fast", x), ()),
-    "gafreecell.solve, nodes": (
-        lambda x: gafreecell.solve(1, "fast", nodes=x),
-        ("None", "numpy float"),
-    ),
-    "gafreecell.solve, parameters": (lambda x: gafreecell.solve(1, parameters=x), ("None",)),
-    "gafreecell.solve_many": (gafreecell.solve_many, ("array",)),
-    "gafreecell.solve_many, jobs": (
-        lambda x: gafreecell.solve_many([1], "fast", jobs=x),
-        ("negative",),
-    ),
-    "gafreecell.deal": (gafreecell.deal, ()),
-    "gafreecell.read_boards": (gafreecell.read_boards, ()),
-    "gafreecell.presets": (gafreecell.presets, ()),
-    "gafreecell.verify": (lambda x: gafreecell.verify(x, []), ()),
-    "gafreecell.verify, moves": (
-        lambda x: gafreecell.verify(1, x),
-        ("word", "empty", "mapping"),
-    ),
-    "gafreecell.evolve": (gafreecell.evolve, ()),
-    "gafreecell.resume": (gafreecell.resume, ()),
-    "gafreecell.load": (gafreecell.load, ()),
-    "gafreecell.read_job": (gafreecell.read_job, ()),
-    "gafreecell.read_weights": (gafreecell.read_weights, ()),
-    "Workers": (Workers, ("negative",)),
-    "Workers, backend": (lambda x: Workers(1, x), ()),
-    "Workers, scheduler": (lambda x: Workers(1, "threading", x), ("None",)),
-    "plot_fitness": (plot_fitness, ()),
-    "plot_weights": (plot_weights, ()),
-    "plot_cactus": (lambda x: plot_cactus(x, 5), ()),
-    "plot_cactus, deals": (lambda x: plot_cactus({"a": [1]}, x), ()),
-    "plot_cactus, limit": (lambda x: plot_cactus({"a": [1]}, 5, x), ("None", "negative")),
-    "check_format": (check_format, ()),
-    "plot_progress, deals": (lambda x: plot_progress(REFERENCE, x), ("None",)),
-    "Run.weights_of": (lambda x: gafreecell.load(REFERENCE).weights_of(x), ()),
+PLAIN: dict[ModuleType, str] = {
+    deals: "freecell klondike pyramid named split parse_card card_name number_of FreeCellBoard "
+    "PyramidDeck PyramidPosition KlondikeBoard.deal FreeCellBoard.from_text "
+    "KlondikeBoard.from_text PyramidDeck.from_text PyramidPosition.from_text "
+    "read_pyramid_boards read_freecell_boards read_klondike_boards parse_range",
+    hsd: "preset solve",
+    klondike: "solve",
+    pyramid: "solve",
+    gafreecell: "solve solve_many deal read_boards presets evolve resume load read_job "
+    "read_weights",
+    figures: "plot_fitness plot_weights check_format",
+    evaluation: "Workers",
 }
+"""Functions by module, which are called with the value alone."""
+CALLS: dict[str, Callable[[Any], object]] = {
+    **{
+        f"{module.__name__}.{name}": attrgetter(name)(module)
+        for module, names in PLAIN.items()
+        for name in names.split()
+    },
+    "deals.freecell, cascades": lambda x: deals.freecell(1, x),
+    "deals.freecell, cells": lambda x: deals.freecell(1, 8, x),
+    "deals.split, seed": lambda x: deals.split("train", x),
+    "FreeCellBoard, cascade": lambda x: deals.FreeCellBoard((x, *BOARD.cascades[1:])),
+    "FreeCellBoard, cells": lambda x: deals.FreeCellBoard(BOARD.cascades, x),
+    "FreeCellBoard, foundations": lambda x: deals.FreeCellBoard(BOARD.cascades, (), x),
+    "FreeCellBoard, cell_count": lambda x: deals.FreeCellBoard(BOARD.cascades, cell_count=x),
+    "KlondikeBoard": lambda x: deals.KlondikeBoard(x, x),
+    "KlondikeBoard, pile": lambda x: deals.KlondikeBoard((x, *PILES[1:]), FACE_DOWN),
+    "KlondikeBoard, face_down": lambda x: deals.KlondikeBoard(PILES, x, STOCK),
+    "KlondikeBoard, stock": lambda x: deals.KlondikeBoard(PILES, FACE_DOWN, x),
+    "KlondikeBoard, waste": lambda x: deals.KlondikeBoard(PILES, FACE_DOWN, STOCK, x),
+    "KlondikeBoard, foundations": lambda x: deals.KlondikeBoard(PILES, FACE_DOWN, STOCK, (), x),
+    "KlondikeBoard, name": lambda x: deals.KlondikeBoard(PILES, FACE_DOWN, STOCK, name=x),
+    "PyramidDeck, name": lambda x: deals.PyramidDeck(CARDS, x),
+    "PyramidPosition, stock": lambda x: deals.PyramidPosition(CARDS[:28], x),
+    "PyramidPosition, waste": lambda x: deals.PyramidPosition(CARDS[:28], (), x),
+    "PyramidPosition, recycles": lambda x: deals.PyramidPosition(CARDS[:28], CARDS[28:], (), x),
+    "hsd.solve, preset": lambda x: hsd.solve(1, x),
+    "hsd.solve, limits": lambda x: hsd.solve(1, "hsdh", x),
+    "hsd.solve_many": lambda x: hsd.solve_many(x, limits=RULES[2]),
+    "hsd.solve_many, jobs": lambda x: hsd.solve_many([1], "hsdh", x, RULES[2]),
+    "hsd.run, evaluator": lambda x: hsd.run(1, x, *RULES[1:]),
+    "hsd.run, search": lambda x: hsd.run(1, RULES[0], x, RULES[2]),
+    "hsd.run, limits": lambda x: hsd.run(1, *RULES[:2], x),
+    "hsd.run, cells": lambda x: hsd.run(1, *RULES, cells=x),
+    "hsd.verify": lambda x: hsd.verify(x, []),
+    "hsd.verify, moves": lambda x: hsd.verify(BOARD, x),
+    "klondike.verify": lambda x: klondike.verify(x, []),
+    "klondike.verify, moves": lambda x: klondike.verify(deals.klondike(1), x),
+    "pyramid.solve, goal": lambda x: pyramid.solve(deals.pyramid(1), goal=x),
+    "pyramid.verify": lambda x: pyramid.verify(x, []),
+    "pyramid.verify, steps": lambda x: pyramid.verify(deals.pyramid(1), x),
+    "gafreecell.solve, weights": lambda x: gafreecell.solve(1, x),
+    "gafreecell.solve, game": lambda x: gafreecell.solve(1, "fast", x),
+    "gafreecell.solve, nodes": lambda x: gafreecell.solve(1, "fast", nodes=x),
+    "gafreecell.solve, parameters": lambda x: gafreecell.solve(1, parameters=x),
+    "gafreecell.solve_many, jobs": lambda x: gafreecell.solve_many([1], "fast", jobs=x),
+    "gafreecell.verify": lambda x: gafreecell.verify(x, []),
+    "gafreecell.verify, moves": lambda x: gafreecell.verify(1, x),
+    "Workers, backend": lambda x: Workers(1, x),
+    "Workers, scheduler": lambda x: Workers(1, "threading", x),
+    "plot_cactus": lambda x: figures.plot_cactus(x, 5),
+    "plot_cactus, deals": lambda x: figures.plot_cactus({"a": [1]}, x),
+    "plot_cactus, limit": lambda x: figures.plot_cactus({"a": [1]}, 5, x),
+    "plot_progress, deals": lambda x: figures.plot_progress(REFERENCE, x),
+    "Run.weights_of": lambda x: gafreecell.load(REFERENCE).weights_of(x),
+}
+OPTIONAL = [f"gafreecell.solve, {key}" for key in ("weights", "nodes", "parameters")]
+MOVES = [f"{where}.verify, moves" for where in ("hsd", "klondike", "gafreecell")]
+COUNTS = ["hsd.solve_many, jobs", "gafreecell.solve_many, jobs", "hsd.run, cells"]
+LIMITS = ["hsd.solve, limits", "pyramid.solve, goal", "Workers, scheduler", "plot_progress, deals"]
+RIGHT = {
+    "array": ["hsd.solve_many", "gafreecell.solve_many"],
+    "empty": [*NAMES, "deals.parse_range", MOVES[2], "deals.read_freecell_boards"],
+    "mapping": [*MOVES, "pyramid.verify, steps"],
+    "negative": [*COUNTS, "gafreecell.workers.evaluation.Workers", "plot_cactus, limit"],
+    "None": [*LIMITS, *OPTIONAL, "plot_cactus, limit"],
+    "numpy float": ["gafreecell.solve, nodes"],
+    "word": [*NAMES, "deals.parse_range", MOVES[2]],
+}
+"""Where a value is right."""
 
 
-@pytest.mark.parametrize(("call", "right"), CALLS.values(), ids=CALLS)
+@pytest.mark.parametrize("name", CALLS)
 def test_a_wrong_kind_is_refused_in_a_sentence(
-    call: Callable[[Any], object], right: tuple[str, ...], tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    for name, value in WRONG.items():
-        if name not in right:
+    for kind, value in WRONG.items():
+        if name not in RIGHT.get(kind, ()):
             with pytest.raises(gafreecell.BadInput) as refused:
-                call(value)
+                CALLS[name](value)
             assert "\n" not in str(refused.value)
             assert len(str(refused.value)) < 500
 

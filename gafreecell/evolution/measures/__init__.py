@@ -9,7 +9,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gafreecell.evolution.generation import Encounter, Part, Result
+from deals.words import plural
+from gafreecell.evolution.generation import Encounter, Part, Result, RunWarning, Setting, warn
 from gafreecell.solving.outcome import Outcome, Status
 
 UNSOLVED_NODES = 1_000_000_000
@@ -69,3 +70,80 @@ def baseline_counts(outcomes: Sequence[Outcome]) -> list[float]:
     return [
         outcome.spent if outcome.status is Status.SOLVED else UNSOLVED_NODES for outcome in outcomes
     ]
+
+
+class BaselineWarning(RunWarning):
+    """The baseline solves so few deals that fitness hardly tells solvers or problems apart."""
+
+
+class Judge:
+    """Warns once, if the baseline solves less than half of a generation's deals.
+
+    Of problems that are sets of deals it also says when the baseline fails in three of four.
+
+    Args:
+        setting: the run's.
+        effect: what happens to fitness on deals that the baseline fails on, in words.
+        instead: an alternative to another baseline, in words, if there is any.
+    """
+
+    def __init__(self, setting: Setting, effect: str, instead: str = "") -> None:
+        self._setting = setting
+        self._effect = effect
+        self._instead = instead
+        self._warned = False
+
+    def look_at(self, outcomes: Sequence[Outcome]) -> None:
+        """Look at the baseline's outcomes on all deals of a generation."""
+        solved = _solved(outcomes)
+        if self._warned or 2 * solved >= len(outcomes):
+            return
+        self._warn(
+            f"solves only {solved} of the {plural(len(outcomes), 'deal')} of a generation; where "
+            f"it fails, {self._effect}",
+            self._instead,
+        )
+
+    def look_at_sets(self, sets: Sequence[Sequence[Outcome]]) -> None:
+        """The baseline's outcomes on the problems of a generation, each a set of deals.
+
+        A failure counts so many nodes that the rest of its set no longer matters.
+        """
+        whole = sum(_solved(one) == len(one) for one in sets)
+        few = 2 * sum(map(_solved, sets)) < sum(map(len, sets))
+        # Where it solves few deals at all, ``look_at`` says so.
+        if self._warned or few or 4 * whole >= len(sets):
+            return
+        self._warn(
+            f"fails on a deal in {len(sets) - whole} of the {plural(len(sets), 'problem')} of a "
+            "generation; such a problem has a fitness near 0, however hard it is",
+            ", or lower problems.deals",
+        )
+
+    def _warn(self, found: str, instead: str) -> None:
+        self._warned = True
+        job = self._setting.job
+        weighed = [one.name for one in self._setting.game.features if one.baseline]
+        what = ""
+        if job.fitness.baseline:
+            what = f"the preset {job.fitness.baseline}"
+        elif job.fitness.weights:
+            what = "the weights of fitness.weights"
+        elif len(weighed) == 1:
+            subject = f"{weighed[0]}, the baseline,"
+        elif weighed:
+            what = "the baseline weights of the features"
+        else:
+            what = "weights that are all 0, as no feature has a baseline weight"
+        if what:
+            subject = f"the baseline ({what})"
+        place = ", in place of fitness.weights," if job.fitness.weights else ""
+        warn(
+            f"{subject} {found}: set fitness.baseline{place} to a preset that solves "
+            f"most deals{instead}",
+            BaselineWarning,
+        )
+
+
+def _solved(outcomes: Sequence[Outcome]) -> int:
+    return sum(outcome.status is Status.SOLVED for outcome in outcomes)

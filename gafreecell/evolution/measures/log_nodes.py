@@ -32,10 +32,14 @@ class LogNodes(Costs):
 
     def costs(self, results: Sequence[Result]) -> list[tuple[float, float]]:
         job, scales = self.setting.job, self.setting.game.scales
-        return [
-            nodes_and_length(result.outcomes, job.limits.nodes, job.fitness, scales)
-            for result in results
-        ]
+        found = []
+        for result in results:
+            nodes, both = (
+                mean_log_nodes(result.outcomes, job.limits.nodes, job.fitness, scales, length)
+                for length in (0.0, 100.0)
+            )
+            found.append((nodes, both - nodes))
+        return found
 
 
 def log_score(outcomes: Sequence[Outcome], budget: int, rules: Fitness, scales: Scales) -> float:
@@ -79,12 +83,3 @@ def mean_log_nodes(
         return left_to_right(map(log, costs)) / len(costs) + charge
     power = rules.exponent
     return log(left_to_right(cost**power for cost in costs) / len(costs)) / power + charge
-
-
-def nodes_and_length(
-    outcomes: Sequence[Outcome], budget: int, rules: Fitness, scales: Scales
-) -> tuple[float, float]:
-    """The two costs of a bi-objective run: ``mean_log_nodes`` without length, and mean length."""
-    nodes = mean_log_nodes(outcomes, budget, rules, scales, 0.0)
-    both = mean_log_nodes(outcomes, budget, rules, scales, 100.0)
-    return nodes, both - nodes

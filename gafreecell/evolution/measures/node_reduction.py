@@ -9,8 +9,7 @@ from collections.abc import Sequence
 
 from gafreecell.evolution.generation import Result, Setting
 from gafreecell.evolution.job import Job
-from gafreecell.evolution.measures import Measure, baseline_counts
-from gafreecell.evolution.measures.baseline_warning import Judge
+from gafreecell.evolution.measures import Judge, Measure, baseline_counts
 from gafreecell.solving.outcome import Outcome, Status
 from gafreecell.solving.sums import left_to_right
 
@@ -33,9 +32,7 @@ class NodeReduction(Measure):
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self._judge = Judge(
-            setting,
-            "any solution has a fitness near 1",
-            ", or take fitness.measure = 'log-nodes'",
+            setting, "any solution has a fitness near 1", ", or take fitness.measure = 'log-nodes'"
         )
 
     @classmethod

@@ -47,15 +47,9 @@ class Relative(Measure):
 
     def fitness(self, results: Sequence[Result]) -> list[float]:
         job, scales = self.setting.job, self.setting.game.scales
-        costs = relative_costs(results, job.limits.nodes, job.fitness, scales)
+        logs = log_costs(results, job.limits.nodes, job.fitness, scales)
+        costs = relative(logs, job.fitness.clip)
         return [float(job.fitness.clip - value) for value in np.nanmean(costs, axis=1)]
-
-
-def relative_costs(
-    results: Sequence[Result], budget: int, rules: Fitness, scales: Scales
-) -> Matrix:
-    """``log_costs`` made ``relative``, with the clip of the rules."""
-    return relative(log_costs(results, budget, rules, scales), rules.clip)
 
 
 def log_costs(results: Sequence[Result], budget: int, rules: Fitness, scales: Scales) -> Matrix:

@@ -6,15 +6,13 @@ crossover with two individuals, a mutation with one, a selection with all indivi
 to choose. The arguments that the job gives come after these (``arguments``).
 
 DEAP's operators change individuals in place, so operators work on copies (``operator``). They also
-draw from the global random generators, which meanwhile are seeded by the run (``breeding``).
+draw from the global random generators, which meanwhile are seeded by the run (``global_random``).
 Weights are clipped to their ranges.
 """
 
 from gafreecell.evolution.operators.arguments import operators_of
-from gafreecell.evolution.operators.breeding import cases_of, in_place
 from gafreecell.evolution.operators.catalogue import BY_COSTS, PROPORTIONATE, hand_in, is_known
-from gafreecell.evolution.operators.operator import Operator
-from gafreecell.evolution.operators.trying import try_out
+from gafreecell.evolution.operators.operator import Operator, cases_of, in_place
 
 __all__ = [
     "BY_COSTS",
@@ -25,5 +23,4 @@ __all__ = [
     "in_place",
     "is_known",
     "operators_of",
-    "try_out",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from deap import tools
@@ -11,14 +12,17 @@ from deap import tools
 from deals.checks import finite, shown
 from deals.errors import did_you_mean
 from deals.words import plural
-from gafreecell.evolution.job import Job, JobError
+from gafreecell.evolution.job import Job, JobError, naming
 from gafreecell.evolution.operators.catalogue import find
 from gafreecell.evolution.operators.operator import Operator
-from gafreecell.installed.plugins import PluginError
 from gafreecell.solving.features import Feature
 
-GIVEN = {"crossover": 2, "mutation": 1, "selection": 2}
-"""How many arguments of a call come before the job's."""
+GIVEN = {
+    "crossover": (2, "two individuals"),
+    "mutation": (1, "an individual"),
+    "selection": (2, "individuals and how many to choose"),
+}
+"""How many arguments of a call come before the job's, and which."""
 _NOT_NEGATIVE = {
     "sigma": "a standard deviation",
     "eta": "a crowding degree",
@@ -45,12 +49,8 @@ def operators_of(
     """
     found = {}
     for kind in GIVEN:
-        name = getattr(job.operators, kind)
-        if name:
-            try:
-                call = find(kind, name, by_costs)
-            except PluginError as error:
-                raise JobError.at(f"operators.{kind}", f": {error}") from None
+        if name := getattr(job.operators, kind):
+            call = naming(f"operators.{kind}", partial(find, kind, name, by_costs))
             found[kind] = _with_arguments(kind, name, call, job, features)
     return found
 
@@ -76,18 +76,15 @@ def _with_arguments(
     }
     given = job.options.get(name, {})
     if not isinstance(given, Mapping):
-        raise JobError.at(f"options.{name}", f" must be a table, got {given!r:.60}")
+        raise _wrong(name, f" must be a table, got {given!r:.60}")
     there = ", ".join(
         key if one is inspect.Parameter.empty else f"{key} ({_shown(one)} unless given)"
         for key, one in defaults.items()
     )
     for key in given:
         if key not in defaults:
-            raise JobError.at(
-                f"options.{name}",
-                f": {name} has no argument {key!r}; it takes {there or 'none'}"
-                + did_you_mean(key, defaults),
-            )
+            told = f": {name} has no argument {key!r}; it takes {there or 'none'}"
+            raise _wrong(name, told + did_you_mean(key, defaults))
     arguments = {**defaults, **given}
     missing = [key for key, one in arguments.items() if one is inspect.Parameter.empty]
     if missing:
@@ -110,25 +107,17 @@ def _signature(
     kind: str, name: str, call: Callable[..., Any]
 ) -> tuple[list[str], dict[str, inspect.Parameter]]:
     """The names of the arguments that come first, and the other arguments by name."""
-    needed = GIVEN[kind]
+    where, (count, needed) = f"operators.{kind}", GIVEN[kind]
     try:
         parameters = list(inspect.signature(call).parameters.values())
     except (TypeError, ValueError) as error:
-        raise JobError.at(
-            f"operators.{kind}", f": cannot read the arguments of {name}: {error}"
-        ) from None
+        raise JobError.at(where, f": cannot read the arguments of {name}: {error}") from None
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    first = parameters[:needed]
-    if len(first) < needed or any(one.kind > named[0] for one in first):
-        asked = {
-            "crossover": "two individuals",
-            "mutation": "an individual",
-            "selection": "individuals and how many to choose",
-        }
-        raise JobError.at(f"operators.{kind}", f": {name} must take {asked[kind]} first")
-    return [one.name for one in first], {
-        one.name: one for one in parameters[needed:] if one.kind in named
-    }
+    first = parameters[:count]
+    if len(first) < count or any(one.kind > named[0] for one in first):
+        raise JobError.at(where, f": {name} must take {needed} first")
+    others = {one.name: one for one in parameters[count:] if one.kind in named}
+    return [one.name for one in first], others
 
 
 def _check_arguments(
@@ -137,40 +126,36 @@ def _check_arguments(
     """Refuse wrong numbers for arguments that have DEAP's names."""
     share = arguments.get("indpb", 0)
     if isinstance(share, int | float) and not 0 <= share <= 1:
-        raise JobError.at(f"options.{name}", f": indpb must be 0 to 1, got {share}")
+        raise _wrong(name, f": indpb must be 0 to 1, got {share}")
     if not hasattr(tools, name):
         return
     for key, given in arguments.items():
         numbers = given if isinstance(given, list | tuple) else [given] * len(features)
         if len(numbers) > len(features):
-            raise JobError.at(
-                f"options.{name}",
-                f": {key} must be a number, or one for each of "
-                f"{plural(len(features), 'weight')}, got {len(numbers)}",
-            )
+            each = plural(len(features), "weight")
+            told = f": {key} must be a number, or one for each of {each}, got {len(numbers)}"
+            raise _wrong(name, told)
         for number, feature in zip(numbers, features, strict=False):
-            if isinstance(number, int | float):
-                _check_number(name, key, number, feature)
+            if isinstance(number, int | float) and (fault := _fault(key, number, feature)):
+                raise _wrong(name, f": {fault}")
 
 
-def _check_number(name: str, key: str, number: float, feature: Feature) -> None:
-    """Refuse a number that an argument of one of DEAP's operators cannot have."""
+def _fault(key: str, number: float, feature: Feature) -> str:
+    """Why an argument of one of DEAP's operators cannot have a number; empty if it can."""
     if finite(number) is None:
-        raise JobError.at(
-            f"options.{name}", f": {key} must be a finite number, got {shown(number)}"
-        )
+        return f"{key} must be a finite number, got {shown(number)}"
     if key in _NOT_NEGATIVE and number < 0:
-        raise JobError.at(
-            f"options.{name}", f": {key}, {_NOT_NEGATIVE[key]}, must be 0 or more, got {number}"
-        )
+        return f"{key}, {_NOT_NEGATIVE[key]}, must be 0 or more, got {number}"
+    low, high = feature.low, feature.high
     # DEAP would take roots of negative numbers there.
-    edge, sign = {"low": (feature.low, 1), "up": (feature.high, -1)}.get(key, (number, 1))
-    if sign * number > sign * edge:
-        raise JobError.at(
-            f"options.{name}",
-            f": {key} must not lie within the range of {feature.name}, "
-            f"{feature.low:g} to {feature.high:g}, got {number:g}",
-        )
+    if (key == "low" and number > low) or (key == "up" and number < high):
+        within = f"within the range of {feature.name}, {low:g} to {high:g}"
+        return f"{key} must not lie {within}, got {number:g}"
+    return ""
+
+
+def _wrong(name: str, told: str) -> JobError:
+    return JobError.at(f"options.{name}", told)
 
 
 def _shown(value: Any) -> str:

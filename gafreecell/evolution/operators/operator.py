@@ -1,17 +1,26 @@
-"""Calls an operator on copies, and checks and clips what it makes."""
+"""Calls operators on copies, checks and clips what they make, and puts them into a toolbox."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy, deepcopy
 from dataclasses import dataclass
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+from deap import base
+
 from deals.words import plural
+from gafreecell.evolution.generation import Result
+from gafreecell.evolution.job import JobError
+from gafreecell.evolution.measures import Measure
 from gafreecell.evolution.operators.catalogue import BY_CASES, PROPORTIONATE
-from gafreecell.evolution.populations import Draw, Individual, proportions
-from gafreecell.evolution.returned import broken, listed, numbers
+from gafreecell.evolution.operators.global_random import global_generators_from
+from gafreecell.evolution.populations import Draw, Individual, measured, proportions
+from gafreecell.evolution.returned import broken, listed, numbers, rows
 from gafreecell.installed.plugins import PluginError
 from gafreecell.solving.contract import named_errors
 from gafreecell.solving.features import Feature
@@ -47,12 +56,11 @@ class Operator:
     def mate(self, first: Individual, second: Individual, rng: Draw) -> tuple[Individual, ...]:
         """Two children, as a crossover makes them."""
         inherited = (first.value + second.value) / 2
-        made = self._called(rng, _copied(first), _copied(second))
-        return self._children(made, 2, inherited)
+        return self._children(self._called(rng, _twin(first), _twin(second)), 2, inherited)
 
     def mutate(self, parent: Individual, rng: Draw) -> tuple[Individual, ...]:
         """One mutant."""
-        return self._children(self._called(rng, _copied(parent)), 1, parent.value)
+        return self._children(self._called(rng, _twin(parent)), 1, parent.value)
 
     def choose(self, individuals: Sequence[Any], rng: Draw, cases: Cases | None) -> list[Any]:
         """Choose about half as many parents as there are individuals.
@@ -79,9 +87,7 @@ class Operator:
             shares = proportions([one.value for one in individuals])
             if shares is None:
                 return list(individuals)
-            asked = [Individual(()) for _ in shares]
-            for one, share in zip(asked, shares.tolist(), strict=True):
-                one.fitness.values = (share,)
+            asked = measured([()] * len(shares), shares.tolist())
         else:
             asked = [_twin(one) for one in individuals]
         places = {id(one): place for place, one in enumerate(asked)}
@@ -96,41 +102,132 @@ class Operator:
             raise broken(wanted, next(one for one in chosen if id(one) not in places))
         return [individuals[places[id(one)]] for one in chosen] or list(individuals)
 
+    def try_out(self, population: int) -> None:
+        """Use it on weights from all over their ranges, before any run depends on it.
+
+        Args:
+            population: the job's number of solvers; a selection gets so many, at most twenty.
+
+        Raises:
+            JobError: if it fails; the message says how.
+        """
+        rng = np.random.default_rng(0)
+        ends = np.array([(feature.low, feature.high) for feature in self.features])
+        points = rng.uniform(ends[:, 0], ends[:, 1], size=(20, len(ends)))
+        points[0], points[1] = ends.T
+        count = min(max(population, 2), len(points))
+        individuals = measured(points.tolist()[:count], rng.random(count).tolist())
+        for one in individuals:
+            one.fitness.crowding_dist = 0.0
+        key = f"operators.{self.kind}"
+        try:
+            with global_generators_from(rng):
+                if self.kind == "selection":
+                    self.choose(individuals, rng, rng.random((len(individuals), 3)).tolist())
+                for first, second in pairwise(individuals):
+                    if self.kind == "crossover":
+                        self.mate(first, second, rng)
+                    elif self.kind == "mutation":
+                        self.mutate(first, rng)
+        except PluginError as error:
+            raise JobError.at(key, f": {error}") from None
+        except Exception as error:
+            raise JobError.at(
+                key,
+                f": {self.name} fails on solvers of {plural(len(self.features), 'weight')} with "
+                f"{dict(self.arguments)!r:.120}: {type(error).__name__}: {error}",
+            ) from error
+
     def _called(self, rng: Draw, *given: Any, **ours: Any) -> Any:
         ours = {key: one for key, one in {"rng": rng, **ours}.items() if key in self.takes}
         with named_errors(f"the {self.kind} {self.name!r}", PluginError):
             return self.call(*given, **deepcopy(dict(self.arguments)), **ours)
 
     def _children(self, made: Any, count: int, inherited: float) -> tuple[Individual, ...]:
+        who = f"the {self.kind} {self.name!r} must"
         if not isinstance(made, tuple | list) or len(made) != count:
-            raise broken(
-                f"the {self.kind} {self.name!r} must return a tuple of "
-                f"{plural(count, 'individual')}",
-                made,
-            )
-        return tuple(Individual(self._clipped(one), inherited) for one in made)
+            raise broken(f"{who} return a tuple of {plural(count, 'individual')}", made)
+        width = len(self.features)
+        asked = f"{who} make {plural(width, 'weight')}, each a finite number"
+        return tuple(Individual(self._clipped(numbers(o, width, asked)), inherited) for o in made)
 
-    def _clipped(self, made: Any) -> list[float]:
+    def _clipped(self, genes: Sequence[float]) -> list[float]:
         """Weights within their ranges."""
-        count = len(self.features)
-        asked = f"the {self.kind} {self.name!r} must make {plural(count, 'weight')}"
-        genes = numbers(made, count, f"{asked}, each a finite number")
-        return [
-            min(max(gene, feature.low), feature.high)
-            for gene, feature in zip(genes, self.features, strict=True)
-        ]
-
-
-def _copied(one: Individual) -> Individual:
-    """A copy that keeps its fitness; a child made of it is an individual of its own."""
-    copied = Individual(one, one.value)
-    if one.fitness.valid:
-        copied.fitness.values = one.fitness.values
-    return copied
+        return [min(max(gene, f.low), f.high) for gene, f in zip(genes, self.features, strict=True)]
 
 
 def _twin(one: Any) -> Any:
-    """A copy for a selection, with all that it compares, such as crowding distances."""
+    """A copy for an operator, with all that it compares, such as crowding distances."""
     twin = copy(one)
     twin.fitness = copy(one.fitness)
     return twin
+
+
+class Parents:
+    """A toolbox's ``select`` that hands out the parents a selection chose, in random order.
+
+    The selection is asked for half as many parents as there are individuals, and again when these
+    are used up. So a selection that chooses parents together, such as stochastic universal
+    sampling, can do so.
+    """
+
+    def __init__(self, operator: Operator, rng: Draw, cases: Cases | None) -> None:
+        self._operator, self._rng, self._cases = operator, rng, cases
+        self._left: list[Any] = []
+
+    def __call__(self, individuals: Sequence[Any], k: int) -> list[Any]:
+        return [self._next(individuals) for _ in range(k)]
+
+    def _next(self, individuals: Sequence[Any]) -> Any:
+        if not self._left:
+            chosen = self._operator.choose(individuals, self._rng, self._cases)
+            self._left = [chosen[i] for i in self._rng.permutation(len(chosen)).tolist()]
+        return self._left.pop()
+
+
+@contextmanager
+def in_place(
+    operators: Mapping[str, Operator], toolbox: base.Toolbox, rng: Draw, cases: Cases | None
+) -> Iterator[None]:
+    """A context in which a toolbox works with these operators.
+
+    No task is being solved meanwhile: a trainer breeds when all outcomes are there, in the thread
+    that runs the evolution.
+
+    Args:
+        operators: the operators by kind; without any, nothing is drawn or changed.
+        toolbox: the toolbox whose ``mate``, ``mutate`` and ``select`` they replace.
+        rng: the source of all their random numbers.
+        cases: the cases of the individuals to select from, if a selection needs them.
+    """
+    if not operators:
+        yield
+        return
+    if "crossover" in operators:
+        toolbox.register("mate", operators["crossover"].mate, rng=rng)
+    if "mutation" in operators:
+        toolbox.register("mutate", operators["mutation"].mutate, rng=rng)
+    if "selection" in operators:
+        toolbox.register("select", Parents(operators["selection"], rng, cases))
+    with global_generators_from(rng):
+        yield
+
+
+def cases_of(measure: Measure, results: Sequence[Result]) -> Cases:
+    """The value of each solver on each problem, for selections by cases.
+
+    Raises:
+        PluginError: unless all solvers met the same problems and have a finite value on each.
+    """
+    problems = {result.encounter.problems for result in results}
+    if len(problems) > 1:
+        raise PluginError(
+            "a selection by cases needs solvers that all meet the same deals: the scheme says that "
+            "they do, but they met different ones"
+        )
+    asked = (
+        f"the fitness measure {measure.name!r} must give each solver a finite number for each "
+        "problem"
+    )
+    width = len(results[0].encounter.problems)
+    return rows(measure.cases(results), len(results), width, asked)

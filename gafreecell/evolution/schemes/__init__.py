@@ -45,6 +45,16 @@ class Scheme(Part, ABC):
     adversarial = False
 
     @classmethod
+    def suits(cls, job: Job, game: Game) -> None:
+        super().suits(job, game)
+        if job.table(Racing).rounds > 1 and not cls.races:
+            raise JobError.at(
+                "racing.rounds",
+                f": solvers cannot race in the scheme {job.scheme!r}, which needs each "
+                "solver's outcomes on all its problems: set racing.rounds = 1",
+            )
+
+    @classmethod
     def shares(cls, job: Job) -> bool:
         """Whether all solvers of a generation meet the same problems, which then compare them.
 

@@ -11,8 +11,8 @@ from deap import base
 
 from gafreecell.evolution.generation import Learnt, Moment, Purpose, Result, trained_features
 from gafreecell.evolution.job import Job, JobError, check_shared
-from gafreecell.evolution.operators import Operator, cases_of, in_place, operators_of, try_out
-from gafreecell.evolution.populations import Draw, Individual, best_of, next_generation, toolbox_of
+from gafreecell.evolution.operators import Operator, cases_of, in_place, operators_of
+from gafreecell.evolution.populations import Draw, best_of, measured, next_generation, toolbox_of
 from gafreecell.evolution.schemes.racing import Racing
 from gafreecell.evolution.trainers import Population
 from gafreecell.installed import plugins
@@ -43,7 +43,7 @@ class Genetic(Population):
         """Refuse operators that do not work here, or that need what the job does not have."""
         named = operators_of(job, trained_features(job, game), cls.by_costs)
         for operator in named.values():
-            try_out(operator, job.solvers.population)
+            operator.try_out(job.solvers.population)
         if "selection" in named and named["selection"].by_cases:
             _check_shared(job, named["selection"].name)
 
@@ -66,8 +66,9 @@ class Genetic(Population):
         return f"{text}."
 
     def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
-        population = measured(results)
-        self._look_at([one.value for one in population])
+        values = [result.fitness for result in results]
+        population = measured((result.solver for result in results), values)
+        self._look_at(values)
         rates, rng = self.setting.job.solvers, moment.rng(Purpose.SOLVER_BREEDING)
         with self._toolbox(rng, results) as toolbox:
             children = next_generation(population, rates, toolbox, rng)
@@ -100,14 +101,6 @@ def _check_shared(job: Job, selection: str) -> None:
             f"that fall behind meet fewer: set racing.rounds to 1, not {rounds}",
         )
     check_shared(job, f"operators.selection: {selection}")
-
-
-def measured(results: Sequence[Result]) -> list[Individual]:
-    """The solvers of a generation as individuals with their fitness."""
-    population = [Individual(result.solver) for result in results]
-    for one, result in zip(population, results, strict=True):
-        one.fitness.values = (result.fitness,)
-    return population
 
 
 def mutation_of(features: Sequence[Feature], sigma: float) -> Callable[[float, int, Draw], float]:

@@ -16,11 +16,11 @@ from gafreecell.evolution.generation import Learnt, Moment, Purpose, Result
 from gafreecell.evolution.job import Job, JobError
 from gafreecell.evolution.measures import Costs
 from gafreecell.evolution.operators import BY_COSTS
-from gafreecell.evolution.populations import Draw, One, Rates, best_of
+from gafreecell.evolution.populations import Draw, One, Rates, best_of, measured
 from gafreecell.evolution.returned import rows
 from gafreecell.evolution.schemes.racing import Racing
 from gafreecell.evolution.settings import OneOf
-from gafreecell.evolution.trainers.genetic import Genetic, measured
+from gafreecell.evolution.trainers.genetic import Genetic
 from gafreecell.installed import plugins
 from gafreecell.solitaire.game import Game
 
@@ -89,7 +89,7 @@ class NsgaII(Genetic):
         )
 
     def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
-        population = measured(results)
+        population = measured((r.solver for r in results), (r.fitness for r in results))
         costs = rows(
             self._measure.costs(results),
             len(results),

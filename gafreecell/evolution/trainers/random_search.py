@@ -6,9 +6,7 @@ from collections.abc import Sequence
 
 from gafreecell.evolution.generation import Learnt, Moment, Purpose, Result
 from gafreecell.evolution.job import Job
-from gafreecell.evolution.populations import best_of
 from gafreecell.evolution.trainers import Population
-from gafreecell.evolution.trainers.genetic import measured
 
 
 class RandomSearch(Population):
@@ -24,6 +22,6 @@ class RandomSearch(Population):
         )
 
     def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
-        best = tuple(best_of(measured(results), 1)[0])
+        best = max(results, key=lambda result: result.fitness).solver
         self.solvers = self.setting.uniform(len(results), moment.rng(Purpose.SOLVER_BREEDING))
         return Learnt(best)

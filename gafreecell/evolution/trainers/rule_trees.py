@@ -38,42 +38,22 @@ class Kind(type):
         return cls.place
 
 
-class Policy(metaclass=Kind):
-    """The whole policy: one rule after another."""
-
-    place = 0
+def _kind(name: str, place: int) -> Any:
+    return Kind(name, (), {"place": place})
 
 
-class Rule(metaclass=Kind):
-    """A condition of one comparison or two, and a sum."""
-
-    place = 1
-
-
-class Comparison(metaclass=Kind):
-    """Whether a feature is over a threshold, or at most at it."""
-
-    place = 2
-
-
-class Compared(metaclass=Kind):
-    """A feature."""
-
-    place = 3
-
-
-class Share(metaclass=Kind):
-    """A threshold, from the least to the largest."""
-
-    place = 4
-
-
-class Sum(metaclass=Kind):
-    """The name of an offset and weights."""
-
-    place = 5
-
-
+Policy = _kind("Policy", 0)
+"""The whole policy: one rule after another."""
+Rule = _kind("Rule", 1)
+"""A condition of one comparison or two, and a sum."""
+Comparison = _kind("Comparison", 2)
+"""Whether a feature is over a threshold, or at most at it."""
+Compared = _kind("Compared", 3)
+"""A feature."""
+Share = _kind("Share", 4)
+"""A threshold, from the least to the largest."""
+Sum = _kind("Sum", 5)
+"""The name of an offset and weights."""
 Row = tuple[float, ...]
 
 

@@ -18,17 +18,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gafreecell.evolution.generation import (
-    Genome,
-    Learnt,
-    Moment,
-    Purpose,
-    Result,
-    Setting,
-)
+from gafreecell.evolution.generation import Genome, Learnt, Moment, Purpose, Result, Setting
 from gafreecell.evolution.job import Job, JobError
 from gafreecell.evolution.operators.global_random import global_generators_from
-from gafreecell.evolution.populations import Draw, Individual, best_of, next_generation, toolbox_of
+from gafreecell.evolution.populations import (
+    Draw,
+    Individual,
+    best_of,
+    measured,
+    next_generation,
+    toolbox_of,
+)
 from gafreecell.evolution.rule_genes import EVOLVED
 from gafreecell.evolution.trainers import Trainer
 from gafreecell.evolution.trainers.cma_es import Cma, check_start
@@ -123,15 +123,15 @@ class RulesGp(Trainer):
         self._drawn = draw(self._strategy, self._drawn_size, rng)
 
     def ask(self) -> list[Genome]:
-        tuned = [self._leader.with_numbers(x) for x in (self._strategy.mean, *self._drawn)]
-        return [self._grammar.genome(one) for one in (*tuned, *self._bred)]
+        return [self._grammar.genome(one) for one in self._policies()]
 
     def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
         rng = moment.rng(Purpose.SOLVER_BREEDING)
         values = [result.fitness for result in results]
         self._look_at(values)
         size = len(self._drawn)
-        population = self._measured(values)
+        # Each is an individual of one gene, the whole policy.
+        population = measured(([one] for one in self._policies()), values)
         self._strategy = follow(self._strategy, self._drawn, values[1 : size + 1])
         tried = self._tried(population[0], population[size + 1 :])
         self._drawn = draw(self._strategy, size, rng)
@@ -175,13 +175,10 @@ class RulesGp(Trainer):
         """Tune this policy from now on."""
         self._leader, self._strategy = policy, begin(policy.numbers, spread)
 
-    def _measured(self, values: Sequence[float]) -> list[Individual]:
-        """The solvers of a generation, each an individual of one gene, the whole policy."""
+    def _policies(self) -> list[Ruled]:
+        """The solvers of a generation: the leader's centre, those drawn around it, those bred."""
         tuned = [self._leader.with_numbers(x) for x in (self._strategy.mean, *self._drawn)]
-        population = [Individual([one]) for one in (*tuned, *self._bred)]
-        for one, value in zip(population, values, strict=True):
-            one.fitness.values = (value,)
-        return population
+        return [*tuned, *self._bred]
 
     def _tried(self, centre: Individual, bred: Sequence[Individual]) -> Ruled | None:
         """Continue the trial; returns the policy on trial in the next generation, None for none.

@@ -1,13 +1,10 @@
 """Callbacks of runs: functions, objects with ``on_...`` methods, and loggers.
 
-``Callbacks`` says what your own callback can be. ``TensorBoardCallback`` and ``MLflowCallback``
-log a run; their arguments have the names of Optuna's. ``Logger`` is the base class for a logger of
-your own.
+``Callbacks`` says what your own callback can be. ``Logger`` is the base class for loggers;
+``examples/loggers`` has those for TensorBoard and MLflow.
 """
 
 from gafreecell.runs.callbacks.calling import CallbackError, Callbacks
 from gafreecell.runs.callbacks.logger import Logger
-from gafreecell.runs.callbacks.mlflow import MLflowCallback
-from gafreecell.runs.callbacks.tensorboard import TensorBoardCallback
 
-__all__ = ["CallbackError", "Callbacks", "Logger", "MLflowCallback", "TensorBoardCallback"]
+__all__ = ["CallbackError", "Callbacks", "Logger"]

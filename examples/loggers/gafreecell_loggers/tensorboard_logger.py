@@ -1,31 +1,31 @@
-"""Logs runs for TensorBoard."""
+"""Logs runs for TensorBoard. The arguments have the names of Optuna's ``TensorBoardCallback``."""
 
 from __future__ import annotations
 
 import json
 import os
 import time
+import warnings
 from collections.abc import Mapping
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from gafreecell.evolution.generation import RunWarning, warn
-from gafreecell.installed.extras import needed
-from gafreecell.runs.callbacks.calling import CallbackError
-from gafreecell.runs.callbacks.logger import Logger
+from tensorboard.backend.event_processing.event_file_loader import EventFileLoader
+from tensorboard.compat.proto.event_pb2 import Event, SessionLog
+from tensorboard.compat.proto.summary_pb2 import Summary
+from tensorboard.summary.writer.event_file_writer import EventFileWriter
+
+from gafreecell.runs.callbacks import CallbackError, Logger
+from gafreecell.runs.record import Run
 from gafreecell.solving.files import write_atomically
-
-if TYPE_CHECKING:
-    from gafreecell.runs.record import Run
-
 
 WHOSE = "gafreecell-run.json"
 """The file that says whose log a folder holds: the run's folder, and the hash of its job."""
 
 
-class LogGoneWarning(RunWarning):
+class LogGoneWarning(UserWarning):
     """A log that a run writes was removed."""
 
 
@@ -44,15 +44,11 @@ class TensorBoardCallback(Logger):
         metric_name: name of the metric that is optimized: the best fitness of each generation.
 
     Raises:
-        MissingExtra: if TensorBoard is not installed.
         CallbackError: if ``dirname`` is not a path, or ``metric_name`` not a name.
     """
 
     def __init__(self, dirname: str | os.PathLike[str], metric_name: str = "value") -> None:
         super().__init__(metric_name)
-        with needed("tensorboard", "TensorBoardCallback"):
-            import tensorboard.compat.proto.event_pb2
-            import tensorboard.summary.writer.event_file_writer  # noqa: F401
         if not isinstance(dirname, str | os.PathLike):
             raise CallbackError(f"dirname must be the path of a folder, got {dirname!r:.60}")
         self._dirname = Path(dirname)
@@ -63,14 +59,12 @@ class TensorBoardCallback(Logger):
         if all(file.exists() for file in self._files):
             return super().on_generation(run, record)
         gone = next(file for file in self._files if not file.exists())
-        warn(f"{gone} was removed while the run worked: its log is written anew", LogGoneWarning)
+        told = f"{gone} was removed while the run worked: its log is written anew"
+        warnings.warn(told, LogGoneWarning, stacklevel=2)
         self.close(run)
         return self.on_start(run)
 
     def open(self, run: Run) -> int:
-        from tensorboard.compat.proto.event_pb2 import SessionLog
-        from tensorboard.summary.writer.event_file_writer import EventFileWriter
-
         folder, known = self._folder_of(run)
         last = last_step(folder)
         # Another job's generations differ, even those that this run has in common with it.
@@ -105,8 +99,6 @@ class TensorBoardCallback(Logger):
         raise AssertionError("the numbers end")
 
     def log(self, generation: int, numbers: Mapping[str, float]) -> None:
-        from tensorboard.compat.proto.summary_pb2 import Summary
-
         values = [Summary.Value(tag=tag, simple_value=value) for tag, value in numbers.items()]
         self._add(generation, summary=Summary(value=values))
         self._writer.flush()
@@ -117,8 +109,6 @@ class TensorBoardCallback(Logger):
             self._writer = None
 
     def _add(self, step: int, **content: Any) -> None:
-        from tensorboard.compat.proto.event_pb2 import Event
-
         self._writer.add_event(Event(wall_time=time.time(), step=step, **content))
 
 
@@ -129,9 +119,6 @@ def events_in(folder: Path) -> list[Path]:
 
 def last_step(folder: Path) -> int:
     """The last step in a folder of TensorBoard logs, 0 if there is none."""
-    from tensorboard.backend.event_processing.event_file_loader import EventFileLoader
-    from tensorboard.compat.proto.event_pb2 import SessionLog
-
     last = 0
     for file in events_in(folder):
         for event in EventFileLoader(str(file)).Load():

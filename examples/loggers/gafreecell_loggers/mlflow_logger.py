@@ -1,17 +1,16 @@
-"""Logs runs in MLflow."""
+"""Logs runs in MLflow. The arguments have the names of Optuna's ``MLflowCallback``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import mlflow
 
 from gafreecell.evolution.settings import changed_settings
-from gafreecell.installed.extras import needed
-from gafreecell.runs.callbacks.logger import Logger
-
-if TYPE_CHECKING:
-    from gafreecell.runs.record import Run
+from gafreecell.runs.callbacks import Logger
+from gafreecell.runs.record import Run
 
 RUN_TAG, JOB_TAG = "gafreecell.run", "gafreecell.job"
 """Tags of an MLflow run that identify the run it logs: its label and its job's hash."""
@@ -37,7 +36,6 @@ class MLflowCallback(Logger):
             ``run_name`` is the run's label by default.
 
     Raises:
-        MissingExtra: if MLflow is not installed.
         CallbackError: if ``metric_name`` is not a name.
     """
 
@@ -49,9 +47,6 @@ class MLflowCallback(Logger):
         mlflow_kwargs: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(metric_name)
-        with needed("mlflow", "MLflowCallback"):
-            import mlflow
-        self._mlflow = mlflow
         self._tracking_uri = tracking_uri
         self._create_experiment = create_experiment
         self._arguments = dict(mlflow_kwargs or {})
@@ -59,14 +54,14 @@ class MLflowCallback(Logger):
 
     def open(self, run: Run) -> int:
         if self._tracking_uri is not None:
-            self._mlflow.set_tracking_uri(self._tracking_uri)
+            mlflow.set_tracking_uri(self._tracking_uri)
         if self._create_experiment:
-            self._mlflow.set_experiment(run.job.name)
+            mlflow.set_experiment(run.job.name)
         run_id, last = self._earlier(run)
         arguments = {"run_name": run.label, **self._arguments, "run_id": run_id}
-        self._mlflow.start_run(**arguments)
+        mlflow.start_run(**arguments)
         self._open = True
-        self._mlflow.set_tags({RUN_TAG: run.label, JOB_TAG: run.job.digest})
+        mlflow.set_tags({RUN_TAG: run.label, JOB_TAG: run.job.digest})
         if not last:
             settings = (
                 line.partition(" = ") for line in changed_settings(replace(run.job, exports={}))
@@ -74,15 +69,15 @@ class MLflowCallback(Logger):
             parameters = {key: value.strip('"')[:LONGEST] for key, _, value in settings}
             # A resumed run may have more generations, but MLflow parameters cannot change.
             parameters.pop("generations", None)
-            self._mlflow.log_params(parameters)
+            mlflow.log_params(parameters)
         return last
 
     def log(self, generation: int, numbers: Mapping[str, float]) -> None:
-        self._mlflow.log_metrics(dict(numbers), step=generation)
+        mlflow.log_metrics(dict(numbers), step=generation)
 
     def close(self, run: Run) -> None:
         if self._open:
-            self._mlflow.end_run("FINISHED" if run.finished else "KILLED")
+            mlflow.end_run("FINISHED" if run.finished else "KILLED")
             self._open = False
 
     def _earlier(self, run: Run) -> tuple[str | None, int]:
@@ -91,7 +86,7 @@ class MLflowCallback(Logger):
             run_id = str(self._arguments["run_id"])
             return run_id, self._last_step(run_id)
         experiment = self._arguments.get("experiment_id")
-        for found in self._mlflow.search_runs(
+        for found in mlflow.search_runs(
             experiment_ids=None if experiment is None else [experiment],
             filter_string=f"tags.`{JOB_TAG}` = '{run.job.digest}'",
             order_by=["attributes.start_time DESC"],
@@ -104,5 +99,5 @@ class MLflowCallback(Logger):
         return None, 0
 
     def _last_step(self, run_id: str) -> int:
-        history = self._mlflow.MlflowClient().get_metric_history(run_id, self._metric_name)
+        history = mlflow.MlflowClient().get_metric_history(run_id, self._metric_name)
         return max((metric.step for metric in history), default=0)

@@ -5,7 +5,6 @@ It refuses what MLflow refuses: two active runs at once, and a parameter that ch
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass, field
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -18,7 +17,6 @@ class Kept:
     run_id: str
     experiment: str
     name: str
-    started: int
     status: str = "RUNNING"
     tags: dict[str, str] = field(default_factory=dict)
     parameters: dict[str, str] = field(default_factory=dict)
@@ -41,8 +39,8 @@ class FakeMlflow(ModuleType):
         self.uri: str | None = None
         self.experiment = "Default"
         self.kept: list[Kept] = []
-        self.active: Kept | None = None
-        self._clock = itertools.count()
+        self.active: Any = None
+        self.callback: Any = None
 
     def set_tracking_uri(self, uri: str) -> None:
         self.uri = uri
@@ -51,19 +49,14 @@ class FakeMlflow(ModuleType):
         self.experiment = experiment_name
 
     def start_run(
-        self,
-        run_id: str | None = None,
-        experiment_id: str | None = None,
-        run_name: str | None = None,
-        nested: bool = False,
-        tags: dict[str, str] | None = None,
-    ) -> Kept:
+        self, run_id: Any = None, experiment_id: Any = None, run_name: Any = None,
+        nested: bool = False, tags: Any = None,
+    ) -> Kept:  # fmt: skip
         if self.active is not None and not nested:
             raise RuntimeError("a run is already active")
         if run_id is None:
-            number = next(self._clock)
             where = experiment_id or self.experiment
-            self.active = Kept(f"id{number}", where, str(run_name), number)
+            self.active = Kept(f"id{len(self.kept)}", where, str(run_name))
             self.kept.append(self.active)
         else:
             (self.active,) = (run for run in self.kept if run.run_id == run_id)
@@ -72,40 +65,29 @@ class FakeMlflow(ModuleType):
         return self.active
 
     def end_run(self, status: str = "FINISHED") -> None:
-        assert self.active is not None
         self.active.status, self.active = status, None
 
     def set_tags(self, tags: dict[str, str]) -> None:
-        assert self.active is not None
         self.active.tags |= tags
 
     def log_params(self, params: dict[str, str]) -> None:
-        assert self.active is not None
         for key, value in params.items():
             if self.active.parameters.setdefault(key, value) != value:
                 raise RuntimeError(f"changing param values is not allowed: {key}")
 
     def log_metrics(self, metrics: dict[str, float], step: int) -> None:
-        assert self.active is not None
         for key, value in metrics.items():
             self.active.metrics.setdefault(key, []).append((step, value))
 
     def search_runs(
-        self,
-        experiment_ids: list[str] | None,
-        filter_string: str,
-        order_by: list[str],
-        output_format: str,
+        self, experiment_ids: Any, filter_string: str, order_by: list[str], output_format: str
     ) -> list[Kept]:
         assert (order_by, output_format) == (["attributes.start_time DESC"], "list")
         tag, _, value = filter_string.removeprefix("tags.`").partition("` = ")
         where = experiment_ids or [self.experiment]
-        found = [
-            run
-            for run in self.kept
-            if run.experiment in where and run.tags.get(tag) == value.strip("'")
-        ]
-        return sorted(found, key=lambda run: -run.started)
+        here = [run for run in self.kept if run.experiment in where]
+        found = [run for run in here if run.tags.get(tag) == value.strip("'")]
+        return found[::-1]
 
     def MlflowClient(self) -> Any:
         return SimpleNamespace(get_metric_history=self._history)

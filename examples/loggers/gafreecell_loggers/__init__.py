@@ -1,0 +1,1 @@
+"""Loggers of runs: callbacks that tell TensorBoard or MLflow of each generation."""
