@@ -4,37 +4,26 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from itertools import zip_longest
+from functools import partial
 
 import pytest
+from board_texts import head, lengths, names, refused_by, rows
 
-from deals import DealError, FreeCellBoard, card_name, freecell
+from deals import DealError, FreeCellBoard, freecell
 from deals.cards import DECK
 from hsd.legal_moves import after, legal_moves
 
 ONE_MOVE = after(freecell(164), "8a")
-
-
-def head(board: FreeCellBoard) -> list[str]:
-    return [line for line in str(board).splitlines() if line[0] == "F"]
+refused = partial(refused_by, FreeCellBoard.from_text)
 
 
 def by_columns(board: FreeCellBoard) -> str:
-    lines = [" ".join(map(card_name, cascade)) or "--" for cascade in board.cascades]
-    return "\n".join([*head(board), *lines])
+    return "\n".join([*head(board), *(names(cascade) or "--" for cascade in board.cascades)])
 
 
 def by_rows(board: FreeCellBoard) -> str:
     """As it is typed from a screen, without a word where a cascade has ended."""
-    rows = zip_longest(*board.cascades)
-    lines = [" ".join(card_name(card) for card in row if card is not None) for row in rows]
-    return "\n".join([*head(board), *lines])
-
-
-def refused(text: str) -> str:
-    with pytest.raises(DealError) as fault:
-        FreeCellBoard.from_text(text)
-    return str(fault.value)
+    return "\n".join([*head(board), *(" ".join(filter(None, row)) for row in rows(board))])
 
 
 def games(count: int, seed: int) -> Iterator[FreeCellBoard]:
@@ -59,7 +48,7 @@ def test_rows_after_a_single_move_are_noticed() -> None:
         "a cascade has no card)"
     )
     as_columns = FreeCellBoard.from_text(text, layout="columns")
-    assert [len(cascade) for cascade in as_columns.cascades] == [8, 8, 8, 8, 8, 7, 4, 0]
+    assert lengths(as_columns) == [8, 8, 8, 8, 8, 7, 4, 0]
     text += " -- -- -- --"
     text = text.replace("7D\n6S", "7D --\n6S")
     assert FreeCellBoard.from_text(text, layout="rows") == ONE_MOVE
@@ -88,7 +77,7 @@ def test_cascades_and_rows_in_mid_game_are_hardly_ever_taken_for_one_another() -
 
 
 @pytest.mark.parametrize(
-    "lengths",
+    "counts",
     [
         *[(8, 8, 8, 8, 8, 7, 4), (8, 8, 8, 8, 7, 6, 4, 3), (7, 7, 7, 7, 6, 6, 5, 5)],
         *[(7, 7, 6, 5, 5, 4, 2), (4, 4, 4, 4), (6, 6, 6, 6, 6, 6, 6, 5, 1), (9, 9, 9, 9, 8, 4)],
@@ -96,12 +85,12 @@ def test_cascades_and_rows_in_mid_game_are_hardly_ever_taken_for_one_another() -
 )
 @pytest.mark.parametrize("cascades", [None, 8, 9])
 def test_what_is_printed_is_never_taken_for_rows(
-    lengths: tuple[int, ...], cascades: int | None
+    counts: tuple[int, ...], cascades: int | None
 ) -> None:
     """Its lines begin with ``:`` where they could be."""
-    home = (52 - sum(lengths)) // 4
+    home = (52 - sum(counts)) // 4
     deck = iter([card for card in DECK if card >> 2 > home])
-    columns = tuple(tuple(next(deck) for _ in range(length)) for length in lengths)
+    columns = tuple(tuple(next(deck) for _ in range(length)) for length in counts)
     board = FreeCellBoard(columns, tuple(deck), (home, home, home, home))
     wanted = cascades and max(cascades, len(columns))
     read = FreeCellBoard.from_text(str(board), cascades=wanted)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pickle
+from functools import partial
 
 import pytest
+from board_texts import CARDS, DEAL, HEAD, LINES, MIDDLE, PILES, hide, names, refused_by
 from hypothesis import given
 from hypothesis import strategies as st
-from klondike_texts import CARDS, DEAL, HEAD, LINES, MIDDLE, PILES, hide, refused
 from plain_klondike import PlainTable
 from random_klondike import tables
 
@@ -15,14 +16,15 @@ from deals import KlondikeBoard, card_name, klondike, parse_card, read_klondike_
 from deals.cards import DECK, DealError
 from deals.klondike_board import UNKNOWN
 
+refused = partial(refused_by, KlondikeBoard.from_text)
+
 # Deals and positions
 
 
 def test_a_deal_is_piles_then_stock() -> None:
     board = KlondikeBoard.from_text(DEAL)
     assert board == klondike(3)
-    assert [" ".join(map(card_name, pile)) for pile in board.piles] == LINES[:7]
-    assert " ".join(map(card_name, board.stock)) == LINES[7]
+    assert [*map(names, board.piles), names(board.stock)] == LINES
     assert board.face_down == (0, 1, 2, 3, 4, 5, 6)
     assert (board.waste, board.foundations, board.name) == ((), (0, 0, 0, 0), "")
     assert board == KlondikeBoard.deal(map(parse_card, CARDS))
@@ -57,11 +59,10 @@ def test_a_deal_in_many_shapes(text: str) -> None:
 def test_a_position() -> None:
     board = KlondikeBoard.from_text(MIDDLE)
     assert board.foundations == (2, 1, 3, 1)
-    assert list(map(card_name, board.waste)) == ["KH", "6C", "TD"]
-    assert list(map(card_name, board.stock))[:2] == ["2S", "3C"]
+    assert (names(board.waste), names(board.stock[:2])) == ("KH 6C TD", "2S 3C")
     assert [len(pile) for pile in board.piles] == [2, 6, 0, 7, 10, 4, 4]
     assert board.face_down == (0, 0, 0, 2, 0, 3, 3)
-    assert list(map(card_name, board.piles[3])) == ["7H", "JH", "9C", "8D", "7C", "6H", "5S"]
+    assert names(board.piles[3]) == "7H JH 9C 8D 7C 6H 5S"
     assert str(board) == MIDDLE.strip()
 
 
@@ -111,11 +112,11 @@ def test_cards_that_are_not_known() -> None:
 @given(tables())
 def test_any_position_of_a_game_is_read_and_printed(table: PlainTable) -> None:
     board = KlondikeBoard.from_text(table.text())
-    for pile, hidden, names in zip(board.piles, board.face_down, table.piles, strict=True):
+    for pile, hidden, written in zip(board.piles, board.face_down, table.piles, strict=True):
         marked = [f"<{card_name(card)}>" for card in pile[:hidden]]
-        assert marked + list(map(card_name, pile[hidden:])) == names
-    assert list(map(card_name, board.stock)) == table.stock
-    assert list(map(card_name, board.waste)) == table.waste
+        assert [*marked, *map(card_name, pile[hidden:])] == written
+    assert names(board.stock).split() == table.stock
+    assert names(board.waste).split() == table.waste
     assert list(board.foundations) == [len(table.home[suit]) for suit in "CDHS"]
     blind = hide(board)
     for shown in (board, blind):
@@ -132,7 +133,7 @@ def test_any_deal_is_read_and_printed(deck: list[int]) -> None:
     board = KlondikeBoard.deal(deck, name="a deal")
     assert KlondikeBoard.from_text(board.deal_text()) == board
     assert KlondikeBoard.from_text(str(board)) == board
-    assert board.deal_text() == "a deal: " + " ".join(map(card_name, deck))
+    assert board.deal_text() == "a deal: " + names(deck)
     assert pickle.loads(pickle.dumps(board)) == board
 
 
@@ -152,7 +153,7 @@ def test_names_are_kept_and_boards_are_equal_without_them() -> None:
     "name", ["Stock", "a: waste", "FOUND: x", "a\nb", " a", "a:", "\x1b[31mred"]
 )
 def test_names_that_could_not_be_read_back(name: str) -> None:
-    assert repr(name) in refused(name, lambda name: KlondikeBoard.deal(DECK, name))
+    assert repr(name) in refused_by(partial(KlondikeBoard.deal, DECK), name)
 
 
 def test_a_name_stands_before_its_board() -> None:

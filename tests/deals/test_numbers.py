@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from random import Random
 
 import pytest
+from board_texts import hide
 from hypothesis import example, given
 from hypothesis import strategies as st
 from random_boards import boards
@@ -91,15 +93,13 @@ def test_why_a_board_of_freecell_has_no_number() -> None:
     board = freecell(617)
     moved = FreeCellBoard((board.cascades[0][:-1], *board.cascades[1:]), (board.cascades[0][-1],))
     assert reason(moved) == "expected a deal, got a position with cards in the cells or home"
-    columns = list(board.cascades)
-    columns[0], columns[1] = columns[0][:-1], (*columns[1], columns[0][-1])
-    assert reason(FreeCellBoard(tuple(columns))) == (
-        "expected a deal, got cascades of lengths that no deal has"
-    )
-    exchanged = (board.cascades[1], board.cascades[0], *board.cascades[2:])
-    assert reason(FreeCellBoard(exchanged)) == "no Microsoft deal has these cards in this order"
-    six = FreeCellBoard.from_text(str(freecell(617, 6)))
-    assert number_of(six) == 617
+    uneven = (board.cascades[0][:-1], (*board.cascades[1], board.cascades[0][-1]))
+    uneven = FreeCellBoard((*uneven, *board.cascades[2:]))
+    assert reason(uneven) == "expected a deal, got cascades of lengths that no deal has"
+    first, second, *others = board.cascades
+    exchanged = FreeCellBoard((second, first, *others))
+    assert reason(exchanged) == "no Microsoft deal has these cards in this order"
+    assert number_of(FreeCellBoard.from_text(str(freecell(617, 6)))) == 617
     wide = FreeCellBoard.from_text(str(freecell(617, 6)), cascades=8)
     assert reason(wide) == "this is deal 617 over 6 cascades, not 8: say --cascades 6"
     apart = FreeCellBoard((*freecell(617, 6).cascades[:3], (), (), *freecell(617, 6).cascades[3:]))
@@ -144,12 +144,8 @@ def test_a_higher_shuffle_of_microsoft_s_is_named_as_pysol_names_it(number: int)
 
 def test_positions_of_klondike_have_no_number() -> None:
     deal = klondike(5)
-    piles = [
-        (0,) * hidden + pile[hidden:]
-        for pile, hidden in zip(deal.piles, deal.face_down, strict=True)
-    ]
-    hidden = KlondikeBoard(tuple(piles), deal.face_down, deal.stock)
-    assert reason(hidden) == "expected a deal with all cards known, got a different position"
-    turned = KlondikeBoard(deal.piles, deal.face_down, deal.stock[3:], deal.stock[:3])
-    assert reason(turned) == "expected a deal with all cards known, got a different position"
+    hidden = replace(hide(deal), stock=deal.stock)
+    turned = replace(deal, stock=deal.stock[3:], waste=deal.stock[:3])
+    for board in (hidden, turned):
+        assert reason(board) == "expected a deal with all cards known, got a different position"
     assert issubclass(NotNumbered, DealError)
