@@ -20,9 +20,9 @@ from deals import (
     pyramid,
 )
 from deals.cards import DealError
-from deals.klondike_signs import KLONDIKE as KLONDIKE_SIGNS
 from deals.pyramid_position import PyramidPosition
 from deals.sets import split_numbers
+from deals.signs import KLONDIKE as KLONDIKE_SIGNS
 from deals.signs import Signs, marked
 
 *PILES, STOCK = LINES

@@ -31,15 +31,13 @@ refused = partial(refused_by, FreeCellBoard.from_text)
 
 
 @given(boards())
-def test_a_board_prints_what_it_reads(board: FreeCellBoard) -> None:
+def test_a_board_prints_what_it_reads_and_its_size_where_that_is_not_the_usual(
+    board: FreeCellBoard,
+) -> None:
     lines = [line if ":" in line else ": " + line for line in str(board).splitlines()]
     same = str(board).lower() + "\n\n", str(board).replace("T", "10"), "\n".join(lines)
     for text in (str(board), *same):
         assert FreeCellBoard.from_text(text, **sized(board)) == board
-
-
-@given(boards())
-def test_a_board_says_its_size_where_it_is_not_the_usual(board: FreeCellBoard) -> None:
     read = FreeCellBoard.from_text(str(board))
     assert read == board and read.places == board.places
 
@@ -86,10 +84,10 @@ def test_places_of_the_freecells_line_count_as_cells(line: str, cells: int) -> N
     "line",
     [
         *("Freecells:", "Freecells: ", "FC:\t", "Freecells:" + 16 * " "),
-        *("Freecells: none", "Free cells:  None ", "FC: empty"),
+        *("", "Freecells: none", "Free cells:  None ", "FC: empty"),
     ],
 )
-def test_an_empty_freecells_line_says_nothing_of_their_number(line: str) -> None:
+def test_an_empty_or_missing_freecells_line_says_nothing_of_their_number(line: str) -> None:
     text = f"Foundations: H-0 C-0 D-0 S-0 \n{line}\n{FIRST}"
     board = FreeCellBoard.from_text(text)
     assert board == FIRST and not board.notes
@@ -198,16 +196,12 @@ def position(fourth: str) -> str:
     return "\n".join([*EMPTIED[:3], fourth, *EMPTIED[3:]])
 
 
-def test_nothing_is_assumed_of_the_usual_game() -> None:
-    board = FreeCellBoard.from_text(str(DEAL))
-    assert board == DEAL and not board.notes
-
-
 @pytest.mark.parametrize("count", [4, 5, 6, 7, 9])
 def test_a_whole_deal_has_the_cascades_it_shows(count: int) -> None:
     board = FreeCellBoard.from_text(dealt(count))
     told = f"played with {count} cascades, as its text shows: ask for another number to change it"
     assert (board, board.notes) == (freecell(164, count), (told,))
+    assert hash(board) == hash(freecell(164, count)), "notes are no part of a position"
     assert not FreeCellBoard.from_text(dealt(count), cascades=count).notes
 
 
@@ -241,11 +235,6 @@ def test_lines_may_begin_with_the_number_of_their_cascade() -> None:
 def test_a_board_that_an_empty_line_parts_is_told_how_to_write_an_empty_cascade() -> None:
     with pytest.raises(DealError, match=r"board 1, .*missing .*: write -- for an empty cascade"):
         read_freecell_boards(position(""))
-
-
-def test_notes_are_no_part_of_a_position() -> None:
-    one, other = FreeCellBoard.from_text(dealt(6)), freecell(164, 6)
-    assert one.notes and one == other and hash(one) == hash(other)
 
 
 # What is refused
@@ -282,6 +271,13 @@ NO_BOARD = "no board: expected a line of cards for each cascade"
             {},
             "line 6: AS cannot be here: line 9 says it is on its foundation",
         ),
+        # Lines count from the top, blank ones, too.
+        (
+            "\n" + "\n".join([LINES[0], "", *LINES[1:]]).replace("9H 9S", "9H 9?"),
+            {},
+            "line 5: '9?' is not a card: a card is a rank of A23456789TJQK and a suit of CDHS, as "
+            "in TD",
+        ),
         # Too many cells or cascades.
         (FULL, {}, "line 1: " + TOO_MANY.format(LINES[4].split()[-1], 4)),
         (FULL, {"cells": 8}, "a game has 0 to 7 free cells, got 8"),
@@ -304,11 +300,6 @@ def test_malformed_card_is_named_with_its_line(word: str) -> None:
     assert reason.startswith(f"line 1: {word!r} is not a card") and "as in TD" in reason
     held = refused(f"Freecells: - {word[::-1]}x\n{FIRST}")
     assert held.startswith(f"line 1: '{word[::-1]}x' is not a card")
-
-
-def test_lines_count_from_the_top_blank_ones_too() -> None:
-    text = "\n" + "\n".join([LINES[0], "", *LINES[1:]]).replace("9H 9S", "9H 9?")
-    assert refused(text).startswith("line 5: '9?' is not a card")
 
 
 @pytest.mark.parametrize("word", ["X-3", "C-14", "C-01", "C-", "3-C", "C--3", "C:", "3", "CC"])

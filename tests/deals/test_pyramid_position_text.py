@@ -13,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deals import DealError, PyramidDeck, PyramidPosition, pyramid, read_pyramid_boards
-from deals.cards import card_name, parse_card, rank_of
+from deals.cards import card_name, parse_card
 from deals.numbers import number_of
 from deals.pyramid_position import GONE, PyramidBoard
+from gafreecell.solitaire.pyramid.legal_moves import after, legal_moves
 
 TEXT = """\
             3d
@@ -35,34 +36,14 @@ refused = partial(refused_by, read_pyramid_boards)
 def positions(draw: st.DrawFn) -> PyramidPosition:
     """Positions that removals, draws and recycles at random lead to."""
     generator = random.Random(draw(st.integers(0, 2**32)))
-    deck = pyramid(generator.randint(1, 10**9))
-    pyramid_cards = list(deck.cards[:28])
-    stock, waste, recycles = list(deck.cards[28:]), list[int](), 0
+    position = PyramidPosition.of_deck(pyramid(generator.randint(1, 10**9)))
     for _ in range(generator.randint(0, 60)):
-        uncovered = [
-            place
-            for row in range(7)
-            for place in range(row * (row + 1) // 2, (row + 1) * (row + 2) // 2)
-            if pyramid_cards[place] != GONE
-            and (row == 6 or not any(pyramid_cards[place + row + 1 : place + row + 3]))
-        ]
-        playable = [pyramid_cards[place] for place in uncovered] + stock[:1] + waste[-1:]
-        pairs = [
-            {one, other}
-            for one in playable
-            for other in playable
-            if rank_of(one) + rank_of(other) == 13 or (one == other and rank_of(one) == 13)
-        ]
-        if pairs and generator.random() < 0.8:
-            gone = generator.choice(pairs)
-            pyramid_cards = [GONE if card in gone else card for card in pyramid_cards]
-            stock = [card for card in stock if card not in gone]
-            waste = [card for card in waste if card not in gone]
-        elif stock:
-            waste.append(stock.pop(0))
-        elif recycles < 2:
-            stock, waste, recycles = waste, [], recycles + 1
-    return PyramidPosition(tuple(pyramid_cards), tuple(stock), tuple(waste), recycles)
+        moves = legal_moves(position)
+        removals = [move for move in moves if move.startswith("Remove")]
+        others = [move for move in moves if move not in removals]
+        if choices := (removals if generator.random() < 0.8 else others) or moves:
+            position = after(position, generator.choice(choices))
+    return position
 
 
 @given(st.lists(positions(), min_size=1, max_size=4), st.booleans())

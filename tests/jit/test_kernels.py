@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from deals.pysol import shuffled_pysol
 from gafreecell.jit import kernel
-from gafreecell.jit.kernels import pysol
+from gafreecell.jit.kernels import shuffles
 from gafreecell.jit.kernels.bits import count_bits, highest_bit, lowest_bit, prefetch
 from gafreecell.jit.kernels.clock import thread_seconds
-from gafreecell.jit.kernels.pysol import new_shuffled, shuffle
+from gafreecell.jit.kernels.shuffles import new_shuffled, shuffle_pysol
 
 EDGES = sorted({(1 << bit) + step for bit in range(64) for step in (-1, 0, 1)} | {2**64 - 1})
 """0, all powers of two with their neighbours, all ones."""
@@ -104,15 +104,15 @@ NUMBERS = st.integers(1, 40_000) | st.integers(1, 2**33) | st.integers(1, 2**63 
 @example(2**32)
 @example(2**63 - 1)
 def test_any_shuffle(number: int) -> None:
-    shuffle(number, SHUFFLED)
+    shuffle_pysol(number, SHUFFLED)
     assert tuple(SHUFFLED.deck.tolist()) == shuffled_pysol(number)
 
 
 @given(NUMBERS)
 def test_the_twister_is_seeded_as_pythons(number: int) -> None:
     state = np.zeros(624, np.int64)
-    pysol._seed(number, state)
+    shuffles._seed(number, state)
     generator = random.Random(number)
     assert state.tolist() == list(generator.getstate()[1][:624])
-    words = [int(pysol._word(state, k)) for k in range(227)]
+    words = [int(shuffles._word(state, k)) for k in range(227)]
     assert words == [generator.getrandbits(32) for _ in range(227)]
