@@ -1,4 +1,4 @@
-"""Cards as words: every spelling is read, nothing that is nearly one is."""
+"""Cards and counts as words: every spelling of a card is read, nothing that is nearly one is."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from deals import DealError, card_name, parse_card
 from deals.cards import CARD, DECK, RANKS, card, fits, is_red, rank_of, suit_of
+from deals.words import plural
 
 CARD_OF = {word: card for card in DECK for word in spellings(card)}
 
@@ -73,3 +74,17 @@ def test_cards_that_fit() -> None:
     assert not fits(parse_card("KS"), parse_card("QH"))
     assert sum(fits(above, below) for above in DECK for below in DECK) == 12 * 4 * 2
     assert len(RANKS) == 13
+
+
+@pytest.mark.parametrize(
+    ("count", "text"), [(0, "0 deals"), (1, "1 deal"), (2, "2 deals"), (12_000, "12,000 deals")]
+)
+def test_one_is_one(count: int, text: str) -> None:
+    assert plural(count, "deal") == text
+
+
+def test_other_plurals_and_digits() -> None:
+    assert plural(2, "proof of it", "proofs of it") == "2 proofs of it"
+    # What is written as 1 is one, whatever it was before it was rounded.
+    assert plural(1.4, "node", digits=",.0f") == "1 node"
+    assert plural(1.4, "node", digits=".1f") == "1.4 nodes"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 import pytest
-from board_texts import by_rows, lengths, names, refused_by, sized
+from board_texts import by_rows, head, lengths, names, refused_by, rows, sized
 from hypothesis import given
 from hypothesis import strategies as st
 from random_boards import boards
@@ -14,6 +16,7 @@ from random_boards import boards
 from deals import DealError, FreeCellBoard, freecell, parse_card, read_freecell_boards
 from deals.cards import DECK
 from deals.microsoft import shuffled_deck
+from hsd.legal_moves import after, legal_moves
 
 FIRST = freecell(1)
 LINES = str(FIRST).splitlines()
@@ -47,8 +50,8 @@ def test_a_board_in_mid_game() -> None:
     assert (board.foundations, board.cells) == ((9, 8, 9, 9), (parse_card("KH"),))
     assert (board.cell_count, lengths(board)) == (3, [4, 4, 3, 1, 0, 4, 0, 0])
     six = FreeCellBoard.from_text(MIDDLE, cells=3, cascades=6)
-    head, cells, *columns = MIDDLE.strip().splitlines()
-    assert str(six) == "\n".join([head, cells, "Cascades: 6", *columns])
+    home, cells, *columns = MIDDLE.strip().splitlines()
+    assert str(six) == "\n".join([home, cells, "Cascades: 6", *columns])
     assert FreeCellBoard.from_text(str(six)) == six
     assert len(FreeCellBoard.from_text(str(six), cascades=7).cascades) == 7
     said = "the text says that there are 6 cascades, but the game has 5"
@@ -337,9 +340,9 @@ def test_rows_of_a_whole_deal_are_not_taken_for_cascades() -> None:
     assert FreeCellBoard.from_text(ROWS, layout="rows") == FIRST
     columns = FreeCellBoard.from_text(ROWS, layout="columns")
     assert [*map(names, columns.cascades)] == [*ROWS.splitlines(), ""]
-    for head in ("Freecells:\n", "Foundations: C-0 D-0 H-0 S-0\nFreecells: - - - -\n"):
-        assert "two ways" in refused(head + ROWS)
-        assert FreeCellBoard.from_text(head + ROWS, layout="rows") == FIRST
+    for above in ("Freecells:\n", "Foundations: C-0 D-0 H-0 S-0\nFreecells: - - - -\n"):
+        assert "two ways" in refused(above + ROWS)
+        assert FreeCellBoard.from_text(above + ROWS, layout="rows") == FIRST
 
 
 @pytest.mark.parametrize("cascades", range(4, 10))
@@ -405,8 +408,7 @@ def test_other_cascades_are_read_without_a_word(counts: tuple[int, ...]) -> None
 def test_any_board_can_be_written_by_rows(board: FreeCellBoard, gap: str, blank: str) -> None:
     if not any(board.cascades):
         return
-    head = [line for line in str(board).splitlines() if line[0] == "F"]
-    text = "\n".join([*head, by_rows(board, gap).replace(" ", blank)])
+    text = "\n".join([*head(board), by_rows(board, gap).replace(" ", blank)])
     assert FreeCellBoard.from_text(text, **sized(board), layout="rows") == board
     if len({*lengths(board)}) > 1:
         assert "is not a card" in refused(text)
@@ -489,3 +491,93 @@ def test_blanks_that_are_wide_everywhere_hide_no_cards() -> None:
 )
 def test_rows_that_cannot_be(text: str, reading: dict[str, Any], reason: str) -> None:
     assert refused(text, **{"layout": "rows", **reading}) == reason
+
+
+# Positions in mid-game without marks of cascades
+
+ONE_MOVE = after(freecell(164), "8a")
+
+
+def cascades_of(board: FreeCellBoard) -> str:
+    return "\n".join([*head(board), *(names(cascade) or "--" for cascade in board.cascades)])
+
+
+def typed(board: FreeCellBoard) -> str:
+    """As it is typed from a screen, without a word where a cascade has ended."""
+    return "\n".join([*head(board), *(" ".join(filter(None, row)) for row in rows(board))])
+
+
+def games(count: int, seed: int) -> Iterator[FreeCellBoard]:
+    """Positions of random games."""
+    generator = random.Random(seed)
+    for _ in range(count):
+        board = freecell(generator.randint(1, 10**6))
+        for _ in range(generator.randint(5, 30)):
+            moves = legal_moves(board)
+            if not moves:
+                break
+            home = [move for move in moves if move.endswith("h")]
+            board = after(board, generator.choice(home or moves))
+            yield board
+
+
+def test_rows_after_a_single_move_are_noticed() -> None:
+    text = typed(ONE_MOVE)
+    assert refused(text) == (
+        "lines 2 to 8 can be read in two ways: by columns, with 8-8-8-8-8-7-4 cards in the "
+        "cascades, or by rows, with 7-7-7-7-6-6-6-5: say --columns or --rows (and write -- where "
+        "a cascade has no card)"
+    )
+    as_columns = FreeCellBoard.from_text(text, layout="columns")
+    assert lengths(as_columns) == [8, 8, 8, 8, 8, 7, 4, 0]
+    text += " -- -- -- --"
+    text = text.replace("7D\n6S", "7D --\n6S")
+    assert FreeCellBoard.from_text(text, layout="rows") == ONE_MOVE
+    assert FreeCellBoard.from_text(cascades_of(ONE_MOVE)) == ONE_MOVE
+
+
+def test_cascades_and_rows_in_mid_game_are_hardly_ever_taken_for_one_another() -> None:
+    seen = asked = missed = 0
+    for board in games(30, seed=1):
+        seen += 1
+        try:
+            assert FreeCellBoard.from_text(cascades_of(board)) == board
+        except DealError as error:
+            assert "can be read in two ways" in str(error)
+            asked += 1
+        # Rows of more than nine lines are no board by columns.
+        try:
+            FreeCellBoard.from_text(typed(board))
+            missed += 1
+        except DealError:
+            pass
+        assert FreeCellBoard.from_text(str(board)) == board
+    assert seen > 400
+    assert asked < seen / 200
+    assert missed < seen / 200
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        *[(8, 8, 8, 8, 8, 7, 4), (8, 8, 8, 8, 7, 6, 4, 3), (7, 7, 7, 7, 6, 6, 5, 5)],
+        *[(7, 7, 6, 5, 5, 4, 2), (4, 4, 4, 4), (6, 6, 6, 6, 6, 6, 6, 5, 1), (9, 9, 9, 9, 8, 4)],
+    ],
+)
+@pytest.mark.parametrize("cascades", [None, 8, 9])
+def test_what_is_printed_is_never_taken_for_rows(
+    counts: tuple[int, ...], cascades: int | None
+) -> None:
+    """Its lines begin with ``:`` where they could be."""
+    home = (52 - sum(counts)) // 4
+    deck = iter([card for card in DECK if card >> 2 > home])
+    columns = tuple(tuple(next(deck) for _ in range(length)) for length in counts)
+    board = FreeCellBoard(columns, tuple(deck), (home, home, home, home))
+    wanted = cascades and max(cascades, len(columns))
+    read = FreeCellBoard.from_text(str(board), cascades=wanted)
+    assert read.cascades[: len(columns)] == columns
+    assert not any(read.cascades[len(columns) :])
+
+
+def test_a_deck_that_lacks_cards_is_told_so() -> None:
+    assert "missing 6D" in refused(typed(ONE_MOVE).replace(" 6D", ""))

@@ -1,4 +1,6 @@
-"""Engine numbers: they stand for the searches as they are, and all of each game plays a part."""
+"""Searches of all games, and engine numbers: these stand for the searches as they are, and all of
+each game plays a part.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ from importlib import import_module
 from typing import Any
 
 import pytest
+from late_kernels import late_kernels
 from probes import NOTICE
 
 from gafreecell.solving.engine import DIGITS, digest, present, weighing
@@ -28,6 +31,11 @@ def game_of(package: str) -> Any:
 def tasks_of(package: str) -> list[Task]:
     tasks: list[Task] = import_module(f"{package}.engine").tasks()
     return tasks
+
+
+@each_game
+def test_compiling_is_no_time_of_a_deal(package: str) -> None:
+    assert late_kernels(package) == {name: [] for name in game_of(package).solver.searches}
 
 
 @each_game
