@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -13,7 +12,6 @@ from hypothesis import strategies as st
 
 from deals.pysol import shuffled_pysol
 from gafreecell.jit import kernel
-from gafreecell.jit.kernels import shuffles
 from gafreecell.jit.kernels.bits import count_bits, highest_bit, lowest_bit, prefetch
 from gafreecell.jit.kernels.clock import thread_seconds
 from gafreecell.jit.kernels.shuffles import new_shuffled, shuffle_pysol
@@ -68,8 +66,6 @@ def _read(times):  # type: ignore[no-untyped-def]
 
 def readings(count: int) -> list[float]:
     """The kernel's clock, between two readings of Python's."""
-    import numpy as np
-
     times = np.zeros(count)
     _read(times)
     before = time.thread_time()
@@ -106,13 +102,3 @@ NUMBERS = st.integers(1, 40_000) | st.integers(1, 2**33) | st.integers(1, 2**63 
 def test_any_shuffle(number: int) -> None:
     shuffle_pysol(number, SHUFFLED)
     assert tuple(SHUFFLED.deck.tolist()) == shuffled_pysol(number)
-
-
-@given(NUMBERS)
-def test_the_twister_is_seeded_as_pythons(number: int) -> None:
-    state = np.zeros(624, np.int64)
-    shuffles._seed(number, state)
-    generator = random.Random(number)
-    assert state.tolist() == list(generator.getstate()[1][:624])
-    words = [int(shuffles._word(state, k)) for k in range(227)]
-    assert words == [generator.getrandbits(32) for _ in range(227)]
