@@ -28,30 +28,18 @@ if TYPE_CHECKING:
     from deals.sets import parse_range as parse_range
     from deals.sets import split as split
 
-_PLACES = {
-    "BadInput": "deals.errors",
-    "DealError": "deals.cards",
-    "FreeCellBoard": "deals.freecell_board",
-    "KlondikeBoard": "deals.klondike_board",
-    "MS32K": "deals.sets",
-    "NotNumbered": "deals.numbers",
-    "PyramidDeck": "deals.pyramid_deck",
-    "PyramidPosition": "deals.pyramid_position",
-    "UNSOLVABLE": "deals.sets",
-    "card_name": "deals.cards",
-    "freecell": "deals.freecell_board",
-    "klondike": "deals.klondike_board",
-    "named": "deals.sets",
-    "number_of": "deals.numbers",
-    "parse_card": "deals.cards",
-    "parse_range": "deals.sets",
-    "pyramid": "deals.pyramid_deck",
-    "read_freecell_boards": "deals.freecell_board",
-    "read_klondike_boards": "deals.klondike_board",
-    "read_pyramid_boards": "deals.pyramid_position",
-    "split": "deals.sets",
+_NAMES = {
+    "cards": ("DealError", "card_name", "parse_card"),
+    "errors": ("BadInput",),
+    "freecell_board": ("FreeCellBoard", "freecell", "read_freecell_boards"),
+    "klondike_board": ("KlondikeBoard", "klondike", "read_klondike_boards"),
+    "numbers": ("NotNumbered", "number_of"),
+    "pyramid_deck": ("PyramidDeck", "pyramid"),
+    "pyramid_position": ("PyramidPosition", "read_pyramid_boards"),
+    "sets": ("MS32K", "UNSOLVABLE", "named", "parse_range", "split"),
 }
-__all__ = [*_PLACES]
+_PLACES = {name: f"deals.{module}" for module, names in _NAMES.items() for name in names}
+__all__ = sorted(_PLACES)
 
 
 def __getattr__(name: str) -> Any:
@@ -62,4 +50,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return __all__

@@ -13,6 +13,7 @@ from deals.cards import DECK, DealError, card_name
 from deals.foundations import NOTHING
 from deals.microsoft import number_of_deck
 from deals.readings import COLUMNS, ROWS, OtherReading
+from deals.signs import dealt_over
 from deals.words import plural
 
 MIN_CASCADES, MAX_CASCADES = 4, 9
@@ -100,18 +101,13 @@ def _can_be_rows(lengths: Sequence[int], cascades: int | None) -> bool:
     if not sink_like_rows(lengths):
         return False
     by_rows = [sum(length > i for length in lengths) for i in range(lengths[0])]
-    deal = _dealt(cascades or USUAL_CASCADES)
+    deal = dealt_over(cascades or USUAL_CASCADES)
     return _distance(by_rows, deal) <= _distance(lengths, deal) + _FARTHER
 
 
 def is_dealt(lengths: Sequence[int]) -> bool:
     """Whether cascades have the lengths of a deal over 4 to 9 of them."""
-    return MIN_CASCADES <= len(lengths) <= MAX_CASCADES and [*lengths] == _dealt(len(lengths))
-
-
-def _dealt(cascades: int) -> list[int]:
-    """How many cards each cascade of a deal has."""
-    return [len(range(i, len(DECK), cascades)) for i in range(cascades)]
+    return MIN_CASCADES <= len(lengths) <= MAX_CASCADES and [*lengths] == dealt_over(len(lengths))
 
 
 def _distance(lengths: Sequence[int], others: Sequence[int]) -> int:
@@ -248,7 +244,7 @@ def _is_table_of_rows(lines: Sequence[Line], lengths: Sequence[int]) -> bool:
     widths = {len(line.places) for line in lines}
     filled = len(widths) == 1 and MIN_CASCADES <= max(widths) <= MAX_CASCADES
     empty = any(None in line.places for line in lines)
-    dealt = _dealt(len(lengths))
+    dealt = dealt_over(len(lengths))
     return _are_like_rows(lengths) or (filled and empty and list(lengths) != dealt)
 
 

@@ -33,10 +33,10 @@ from deals.freecell_layout import (
     is_dealt,
     refuse_rows_in_mid_game,
 )
-from deals.freecell_signs import FREECELL
 from deals.headings import not_understood
 from deals.other_games import check_shape, check_signs
 from deals.pasted import HEADING
+from deals.signs import FREECELL
 from deals.solvitaire import (
     CELLS,
     FOUNDATIONS,
@@ -278,7 +278,6 @@ def _cascades_of_game(shown: _Shown) -> int:
 
 
 def _in_json(text: Sequence[NumberedLine]) -> _Shown:
-    """The board in one of Solvitaire's JSON objects."""
     board = read_object(text, (TABLEAU, CELLS, FOUNDATIONS), "FreeCell")
     held = [cell.card if cell else None for cell in board.cells]
     return _Shown(

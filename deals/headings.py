@@ -12,8 +12,7 @@ from functools import cache
 
 from deals.cards import DealError
 from deals.checks import shown
-from deals.other_games import GAMES
-from deals.signs import Signs
+from deals.signs import GAMES, Signs
 
 # The number by which a board is known is no rule.
 _NUMBER_OF_BOARD = re.compile(

@@ -39,7 +39,6 @@ from deals.checks import check_lists, check_numbers, text_of
 from deals.foundations import Foundations, foundations_text
 from deals.headings import check_heading
 from deals.klondike_rules import DEFAULT, DRAW, UNLIMITED, Rules, check_rules, rules_text
-from deals.klondike_signs import KLONDIKE
 from deals.klondike_text import (
     PILES,
     TALON,
@@ -53,6 +52,7 @@ from deals.klondike_text import (
 )
 from deals.pasted import heading, without_moves
 from deals.pysol import shuffled_pysol
+from deals.signs import KLONDIKE
 from deals.solvitaire import NumberedLine
 from deals.words import plural
 

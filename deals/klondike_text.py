@@ -32,8 +32,8 @@ from deals.errors import closest
 from deals.foundations import EMPTY, Foundations, read_foundations
 from deals.headings import telling
 from deals.klondike_rules import DEFAULT, Rules, read_rules
-from deals.klondike_signs import KLONDIKE
 from deals.other_games import are_laid_out, check_shape, check_signs
+from deals.signs import KLONDIKE, TRIANGLE
 from deals.solvitaire import (
     FOUNDATIONS,
     STOCK,
@@ -73,8 +73,7 @@ _MOST_LINES = 200
 """A board with so many lines does not go on after an empty one."""
 _TOO_MANY = 4
 """So many cards too many, or fewer, are taken for a mistake in one board."""
-_DEALT = [*range(1, PILES + 1), TALON]
-_ROWS = [*range(PILES, 0, -1)]
+_ROWS = TRIANGLE[::-1]
 """Cards in the rows of a deal on a screen."""
 
 
@@ -194,7 +193,6 @@ def _take_rules(lines: list[NumberedLine]) -> tuple[Rules, dict[str, int], list[
 
 
 def _read_json(lines: list[NumberedLine]) -> BoardText:
-    """The board in one of Solvitaire's JSON objects."""
     board = read_object(lines, (TABLEAU, STOCK, WASTE, FOUNDATIONS), "Klondike")
     first = board.line
     if len(board.piles) != PILES:
@@ -359,7 +357,7 @@ def _check_lines(lines: list[NumberedLine], deck: tuple[int, ...], after_name: b
     """
     counts = [count for _, line in lines if (count := len(_CARD.findall(line)))]
     marked = len(counts) > 1 and any(line.lstrip().startswith(":") for _, line in lines)
-    if marked and counts[:PILES] != _ROWS[::-1]:
+    if marked and counts[:PILES] != TRIANGLE:
         raise DealError(
             f"line {lines[0][0]}: expected piles of 1 to {PILES} cards and the stock, as the lines "
             f"are marked as piles, got lines of {'-'.join(map(str, counts))} cards"
@@ -369,7 +367,7 @@ def _check_lines(lines: list[NumberedLine], deck: tuple[int, ...], after_name: b
         other, how = _by_rows(deck), "as the rows of a screen"
     elif counts[-PILES:] == _ROWS:
         other, how = _by_rows(stock_first), "as the rows of a screen below the stock"
-    elif counts[-PILES:] == _ROWS[::-1]:
+    elif counts[-PILES:] == TRIANGLE:
         other, how = deal_piles(stock_first), "with the stock above the piles"
     elif are_laid_out(counts) or (after_name and are_laid_out(counts[1:])):
         return
@@ -404,7 +402,10 @@ def _check_groups(lines: list[NumberedLine]) -> None:
     ]
     sizes = [size for _, size in groups if size]
     separated = {number for number, line in lines if _SEPARATOR.search(line)}
-    if any(number in separated and size > 1 for number, size in groups) and sizes != _DEALT:
+    if any(number in separated and size > 1 for number, size in groups) and sizes != [
+        *TRIANGLE,
+        TALON,
+    ]:
         raise DealError(
             f"line {min(separated)}: expected separators between piles of 1 to {PILES} cards and "
             f"the stock of {TALON}, or between all cards, got groups of "

@@ -24,22 +24,13 @@ _DRAWN = 16
 """How many of the lowest bits of its state the generator does not output."""
 
 
-def check_number(number: int) -> int:
-    """The number itself, if it is a Microsoft deal number.
-
-    Raises:
-        DealError: if it is not a whole number between 1 and 2^31 - 1.
-    """
-    return deal_number(number, LARGEST_DEAL, DealError)
-
-
 def shuffled_deck(number: int) -> tuple[int, ...]:
     """The 52 cards of a Microsoft deal in the order in which they are dealt.
 
     Raises:
         DealError: if the number is not between 1 and 2^31 - 1.
     """
-    state = check_number(number)
+    state = deal_number(number, LARGEST_DEAL, DealError)
     left = list(DECK)
     dealt = []
     while left:

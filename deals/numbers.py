@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deals.cards import DECK, DealError
+from deals.cards import DealError
 from deals.checks import expected
 from deals.freecell_board import FreeCellBoard
 from deals.klondike_board import KlondikeBoard, shuffled_klondike
@@ -19,6 +19,7 @@ from deals.microsoft import number_of_deck
 from deals.pyramid_deck import PyramidDeck
 from deals.pyramid_position import PyramidPosition
 from deals.pysol import LARGEST_MICROSOFT
+from deals.signs import dealt_over
 
 Board = FreeCellBoard | KlondikeBoard | PyramidDeck | PyramidPosition
 
@@ -63,7 +64,7 @@ def _freecell(board: FreeCellBoard) -> int:
         raise NotNumbered("expected a deal, got a position with cards in the cells or home")
     lengths = [len(column) for column in board.cascades]
     used = len(lengths) - lengths.count(0)
-    if lengths[:used] != [len(range(place, len(DECK), used)) for place in range(used)]:
+    if lengths[:used] != dealt_over(used):
         raise NotNumbered("expected a deal, got cascades of lengths that no deal has")
     rows = range(lengths[0])
     number = number_of_deck(

@@ -12,15 +12,9 @@ from itertools import accumulate
 
 from deals.cards import DECK
 from deals.checks import shown
-from deals.freecell_signs import FREECELL
-from deals.klondike_signs import KLONDIKE, TRIANGLE
-from deals.pyramid_signs import PYRAMID
 from deals.readings import OtherReading
-from deals.signs import Mark, Signs
+from deals.signs import GAMES, TRIANGLE, Mark, Signs
 from deals.solvitaire import NumberedLine
-
-GAMES = FREECELL, KLONDIKE, PYRAMID
-"""The games whose boards can be read."""
 
 
 @cache

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from deals.cards import DealError
-from deals.other_games import GAMES
+from deals.signs import GAMES
 
 _QUOTED = re.compile(r"\s*+>+ ?")
 LONGEST_LINE = 10_000

@@ -25,6 +25,7 @@ from deals.pyramid_text import (
     PYRAMID,
     ROWS,
     BoardText,
+    drawn_rows,
     pyramid_card_name,
     read_boards,
     refuse_faults,
@@ -77,13 +78,8 @@ class PyramidDeck:
         return " ".join(map(pyramid_card_name, self.cards))
 
     def __str__(self) -> str:
-        lines = []
-        for row in range(ROWS):
-            first = row * (row + 1) // 2
-            names = map(pyramid_card_name, self.cards[first : first + row + 1])
-            lines.append("  " * (ROWS - 1 - row) + "  ".join(names))
-        lines.append(" ".join(map(pyramid_card_name, self.cards[PYRAMID:])))
-        return "\n".join(lines)
+        names = list(map(pyramid_card_name, self.cards))
+        return "\n".join([*drawn_rows(names), " ".join(names[PYRAMID:])])
 
 
 def pyramid(number: int) -> PyramidDeck:

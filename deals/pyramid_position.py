@@ -35,6 +35,7 @@ from deals.pyramid_text import (
     TALON,
     WASTE,
     BoardText,
+    drawn_rows,
     pyramid_card_name,
     read_boards,
     the_only,
@@ -99,12 +100,8 @@ class PyramidPosition:
         return tuple(card for card in DECK if card not in left)
 
     def __str__(self) -> str:
-        lines = []
-        for row in range(ROWS):
-            first = row * (row + 1) // 2
-            cards = self.pyramid[first : first + row + 1]
-            shown = [pyramid_card_name(card) if card != GONE else " ." for card in cards]
-            lines.append("  " * (ROWS - 1 - row) + "  ".join(shown))
+        names = [pyramid_card_name(card) if card != GONE else " ." for card in self.pyramid]
+        lines = drawn_rows(names)
         lines.append(f"stock, top first: {_names(self.stock)}")
         lines.append(f"waste, top first: {_names(self.waste[::-1])}")
         return "\n".join([*lines, *[f"recycles: {self.recycles}"] * bool(self.recycles)])

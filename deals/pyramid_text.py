@@ -18,7 +18,8 @@ from deals.checks import shown, text_of
 from deals.headings import check_heading, not_understood, telling
 from deals.other_games import are_laid_out, check_shape, check_signs
 from deals.pasted import without_moves
-from deals.pyramid_signs import PYRAMID as THIS_GAME
+from deals.signs import PYRAMID as THIS_GAME
+from deals.signs import TRIANGLE
 from deals.solvitaire import NumberedLine, begins_json
 
 Made = TypeVar("Made")
@@ -37,7 +38,6 @@ STOCK, WASTE, TURNED = "stock", "waste", "recycles"
 _LABEL = re.compile(rf"\s*+(({STOCK}|{WASTE}|{TURNED})\b([^:]*):)(.*)", re.IGNORECASE)
 _ORDERS = {(): None, ("top", "first"): True, ("top", "last"): False}
 _RECYCLES = [str(count) for count in range(RECYCLES + 1)]
-_TRIANGLE = [*range(1, ROWS + 1)]
 _TOO_MANY = 4
 """So many cards too many, or fewer, are taken for a mistake in one deck."""
 _EXPECTED = "cards, 'stock, top first:', 'waste, top first:', 'recycles: 1' or a heading"
@@ -56,6 +56,14 @@ _NUMBER = re.compile(r"\s*+(?:row\s*+)?(\d{1,2})\s*+[:.)](?=\s)", re.IGNORECASE)
 def pyramid_card_name(card: int) -> str:
     """A card as players of Pyramid write it: ``Td``, ``As``."""
     return RANKS[(card >> 2) - 1] + SUITS[card & 3].lower()
+
+
+def drawn_rows(names: Sequence[str]) -> list[str]:
+    """The lines of the pyramid in a drawing, from the names of its cards row by row."""
+    return [
+        "  " * (ROWS - row) + "  ".join(names[row * (row - 1) // 2 :][:row])
+        for row in range(1, ROWS + 1)
+    ]
 
 
 class BoardText(NamedTuple):
@@ -398,7 +406,7 @@ def _deck(board: _Board) -> BoardText:
     else:
         counts = [len(row.cards) for row in board.rows if row.cards]
         check_shape(counts, THIS_GAME)
-        if counts[-ROWS:] == _TRIANGLE:
+        if counts[-ROWS:] == TRIANGLE:
             _refuse_stock_first(cards)
         _check_lines(counts)
         stock = tuple(cards[PYRAMID:])
@@ -430,7 +438,6 @@ def _refuse_stock_first(cards: Sequence[int]) -> None:
 
 
 def _row(row: _Line, place: int) -> Sequence[int]:
-    """The cards of a line of the pyramid."""
     if place > ROWS:
         raise DealError(f"line {row.number}: expected {ROWS} rows, got one more; {_APART}")
     if len(row.places) != place:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from deals.cards import SUITS, card_name
 from deals.freecell_board import FreeCellBoard
-from deals.freecell_signs import FREECELL
+from deals.signs import FREECELL
 from gafreecell.solving.drawing import (
     Drawing,
     Line,

@@ -10,6 +10,7 @@ import re
 import shlex
 import tomllib
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -59,29 +60,19 @@ OTHER_GAMES = ("docs/extend/game.md",)
 """Pages whose commands measure a game that is no part of the project."""
 ON_PAGES = {
     "docs/train/choosing.md": {"out/recommended": "choosing-recommended"},
-    "docs/train/comparing.md": {
-        "out/cma-es-s1": "comparing-trial",
-        "out/random-s1": "comparing-trial",
-    },
+    "docs/train/comparing.md": dict.fromkeys(("out/cma-es-s1", "out/random-s1"), "comparing-trial"),
     "docs/train/running.md": {"out/mine": "running-mine"},
-    "docs/train/rules.md": {"out/rules": "rules-rules", "out/sum-on": "rules-rules"},
+    "docs/train/rules.md": dict.fromkeys(("out/rules", "out/sum-on"), "rules-rules"),
     "docs/train/schedules.md": {"out/b": "schedules-b"},
     "docs/train/tutorial.md": {
-        "out/first-s1": "tutorial-first",
-        "first.json": "tutorial-first",
-        "out/better-s1": "tutorial-better",
-        "mine.json": "tutorial-better",
+        **dict.fromkeys(("out/first-s1", "first.json"), "tutorial-first"),
+        **dict.fromkeys(("out/better-s1", "mine.json"), "tutorial-better"),
     },
 }
 """Runs of pages' own jobs, and weights from them, in the commands of these pages."""
 DEMO = "gafreecell/cli/demo.py"
 FROM_DEMO = {
-    "mine.json",
-    "out/demo/weights.json",
-    "out/mine",
-    "out/demo",
-    "out/first",
-    "out/nine-again",
+    *("mine.json", "out/demo/weights.json", "out/mine", "out/demo", "out/first", "out/nine-again"),
 }
 """Runs of runs/demo.toml, and weights exported from them, in the documents' commands."""
 
@@ -110,9 +101,8 @@ def check_job(splits: Splits, name: str, job: Job) -> None:
     run = splits.runs[name]
     assert job.game == splits.game
     assert same(splits, run.trained, job.deals.train), f"{name} trains on {job.deals.train}"
-    assert same(splits, run.validated, job.deals.validation), (
-        f"{name} is validated on {job.deals.validation}"
-    )
+    validation = job.deals.validation
+    assert same(splits, run.validated, validation), f"{name} is validated on {validation}"
     starts = [choice for choice in splits.choices if choice.start and name in choice.names]
     assert len(starts) == bool(job.cma.start), f"{name}: the table says where such runs start"
 
@@ -124,14 +114,10 @@ def test_every_game_is_in_the_table() -> None:
 
 
 def test_every_job_is_in_the_table_with_its_deals() -> None:
-    listed = [
-        name for splits in TABLES.values() for name, run in splits.runs.items() if not run.job
-    ]
-    assert sorted(listed) == sorted(JOBS)
-    for splits in TABLES.values():
-        for name, run in splits.runs.items():
-            if not run.job:
-                check_job(splits, name, read_job(JOBS[name]))
+    listed = [(s, name) for s in TABLES.values() for name, run in s.runs.items() if not run.job]
+    assert sorted(name for _, name in listed) == sorted(JOBS)
+    for splits, name in listed:
+        check_job(splits, name, read_job(JOBS[name]))
 
 
 def test_every_reference_run_is_in_the_table_with_its_deals() -> None:
@@ -168,12 +154,9 @@ def test_jobs_inside_benchmarks_are_in_the_table_with_their_deals(
 
 def jobs_of_pages() -> dict[str, str]:
     """The job files that pages have readers save, by page and name."""
-    found = {}
-    for place in PAGES:
-        text = (ROOT / place).read_text(encoding="utf-8")
-        for name, job in SAVED.findall(text):
-            found[f"{place}:{name}"] = job
-    return found
+    texts = {place: (ROOT / place).read_text(encoding="utf-8") for place in PAGES}
+    found = {place: SAVED.findall(text) for place, text in texts.items()}
+    return {f"{place}:{name}": job for place, jobs in found.items() for name, job in jobs}
 
 
 def test_jobs_on_pages_have_the_deals_of_the_table() -> None:
@@ -325,8 +308,7 @@ def test_every_command_that_reports_is_in_the_table() -> None:
 
 @pytest.mark.parametrize(
     ("splits", "result"),
-    [(s, r) for s, r in RESULTS if r.command],
-    ids=[r.name for _, r in RESULTS if r.command],
+    [pytest.param(s, r, id=r.name) for s, r in RESULTS if r.command],
 )
 def test_a_command_measures_what_the_table_says(splits: Splits, result: Result) -> None:
     given = parser().parse_args(shlex.split(result.command)[1:])
@@ -406,17 +388,19 @@ def made_up(**result: Any) -> Edit:
     return lambda table: table["results"].append({"name": "made up", "shown": [], **result})
 
 
+def solved(solver: str, deals: str) -> Edit:
+    return made_up(solvers=[solver], deals=deals)
+
+
 def with_run(name: str, **changed: str) -> Edit:
     return lambda table: table["runs"][name].update(changed)
 
 
-def with_choice(**choice: Any) -> Edit:
-    return lambda table: table["choices"].append({"what": "made up", **choice})
+with_fast = partial(with_run, "freecell-fast-e")
 
 
-def declare(place: int, **counts: Mapping[str, int]) -> Edit:
-    """Other counts for the first declared overlap of a result."""
-    return lambda table: table["results"][place]["overlaps"][0].update(counts)
+def with_choice(name: str, **choice: Any) -> Edit:
+    return lambda table: table["choices"].append({"what": "made up", "for": [name], **choice})
 
 
 RIVALS = next(
@@ -424,93 +408,66 @@ RIVALS = next(
 )
 
 
+def declare(**counts: Mapping[str, int]) -> Edit:
+    """Other counts for the first declared overlap of the rivals' result."""
+    return lambda table: table["results"][RIVALS]["overlaps"][0].update(counts)
+
+
+def edited(edit: Edit) -> dict[str, Splits]:
+    """The FreeCell table as edited."""
+    table = copy.deepcopy(DOCUMENT["freecell"])
+    edit(table)
+    return read({"freecell": table})
+
+
 @pytest.mark.parametrize(
     ("edit", "fault"),
     [
-        (
-            made_up(solvers=["best-first"], deals="1899901-1900000"),
-            "100 of the deals .* trained best-first, and 0",
-        ),
-        (
-            made_up(solvers=["best-first"], deals="1899901-1900100"),
-            "100 of the deals .* chose best-first, and 0",
-        ),
-        (
-            made_up(solvers=["hsd-evolved"], deals="ms32k-train"),
-            "1,000 of the deals .* trained hsd-ev",
-        ),
-        (
-            made_up(solvers=["freecell-nine"], deals="32001-132000"),
-            "221 of the deals .* chose freec",
-        ),
+        (solved("best-first", "1899901-1900000"), "100 of the deals .* trained best-first, and 0"),
+        (solved("best-first", "1899901-1900100"), "100 of the deals .* chose best-first, and 0"),
+        (solved("hsd-evolved", "ms32k-train"), "1,000 of the deals .* trained hsd-ev"),
+        (solved("freecell-nine", "32001-132000"), "221 of the deals .* chose freec"),
         (
             made_up(deals={"fast": "1-10", "short": "1000000-1000001"}),
             "1 of the deals .* trained short",
         ),
-        (
-            with_run("freecell-fast-e", trained="1-1900000"),
-            "every deal decided: 1,000,000 .* trained fast",
-        ),
-        (
-            with_run("freecell-fast-e", validated="1-1000"),
-            "fewer free cells: 1,000 of .* chose fast",
-        ),
+        (with_fast(trained="1-1900000"), "every deal decided: 1,000,000 .* trained fast"),
+        (with_fast(validated="1-1000"), "fewer free cells: 1,000 of .* chose fast"),
         (
             with_run("demo", validated="1-32000"),
             "demo: 1,000 of its validation deals also trained it",
         ),
-        (
-            with_choice(**{"for": ["freecell-fast"], "trained": "1901999-1902000"}),
-            "2 of its validation",
-        ),
-        (
-            with_choice(**{"for": ["optimal"], "chose": "991-1000"}),
-            "10 of the deals .* chose optimal",
-        ),
-        (
-            with_choice(**{"for": ["freecell-short"], "chose": "7"}),
-            "1 of the deals .* chose optimal",
-        ),
-        (declare(RIVALS, chose={"shortest": 1999}), "2,000 of the deals .* and 1,999 are declared"),
-        (declare(RIVALS, chose={}), "2,000 of the deals .* chose shortest, and 0 are declared"),
-        (
-            declare(RIVALS, trained={"fast": 1}),
-            "0 of the deals .* trained fast, and 1 are declared",
-        ),
-        (
-            declare(RIVALS, trained={"hsdh": 1}),
-            "0 of the deals .* trained hsdh, and 1 are declared",
-        ),
+        (with_choice("freecell-fast", trained="1901999-1902000"), "2 of its validation"),
+        (with_choice("optimal", chose="991-1000"), "10 of the deals .* chose optimal"),
+        (with_choice("freecell-short", chose="7"), "1 of the deals .* chose optimal"),
+        (declare(chose={"shortest": 1999}), "2,000 of the deals .* and 1,999 are declared"),
+        (declare(chose={}), "2,000 of the deals .* chose shortest, and 0 are declared"),
+        (declare(trained={"fast": 1}), "0 of the deals .* trained fast, and 1 are declared"),
+        (declare(trained={"hsdh": 1}), "0 of the deals .* trained hsdh, and 1 are declared"),
     ],
 )
 def test_a_made_up_overlap_is_caught(edit: Edit, fault: str) -> None:
-    table = copy.deepcopy(DOCUMENT["freecell"])
-    edit(table)
-    found = faults(read({"freecell": table})["freecell"])
+    found = faults(edited(edit)["freecell"])
     assert any(re.search(fault, text) for text in found), found
 
 
 @pytest.mark.parametrize(
     ("edit", "error"),
     [
-        (made_up(solvers=["fast"], deals="ms64k"), "no set of deals 'ms64k'"),
+        (solved("fast", "ms64k"), "no set of deals 'ms64k'"),
         (made_up(solvers=["fast"], deals="1-10", seen="x"), "unexpected keyword argument 'seen'"),
         (made_up(deals="1-10"), "give solvers and their deals, or deals by solver"),
         (with_run("demo", traned="1-10"), "unexpected keyword argument 'traned'"),
     ],
 )
 def test_an_entry_that_cannot_be_read_is_refused(edit: Edit, error: str) -> None:
-    table = copy.deepcopy(DOCUMENT["freecell"])
-    edit(table)
     with pytest.raises((TypeError, ValueError), match=error):
-        read({"freecell": table})
+        edited(edit)
 
 
 def test_an_unknown_solver_is_refused() -> None:
-    table = copy.deepcopy(DOCUMENT["freecell"])
-    made_up(solvers=["quickest"], deals="1-10")(table)
     with pytest.raises(KeyError, match="quickest"):
-        faults(read({"freecell": table})["freecell"])
+        faults(edited(solved("quickest", "1-10"))["freecell"])
 
 
 def overlap_on_page(name: str) -> str:

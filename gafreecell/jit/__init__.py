@@ -4,9 +4,8 @@ Every jitted function lies in a folder named ``kernels``, here and in the games'
 ``NUMBA_DISABLE_JIT=1`` they run as plain Python, slowly, for debuggers and coverage.
 """
 
-from gafreecell.jit.compiling import DISABLED, kernel, large_kernel
+from gafreecell.jit.compiling import DISABLED, int64, kernel, large_kernel, uint64
 from gafreecell.jit.registers import Registers, clear, new_registers
-from gafreecell.jit.words import int64, uint64
 
 __all__ = [
     "DISABLED",

@@ -144,7 +144,6 @@ def _decisive() -> tuple[str, ...]:
 
 
 def _settings() -> tuple[Any, ...]:
-    """The present values of these settings."""
     return tuple(getattr(config, name) for name in _decisive())
 
 

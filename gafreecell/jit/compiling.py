@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numba
 import numpy as np
@@ -27,6 +27,24 @@ _types: Any = types
 config: Any = _config  # its attributes are made at run time, so mypy does not know them
 DISABLED = bool(config.DISABLE_JIT)
 """Whether ``NUMBA_DISABLE_JIT`` asks for plain Python instead of compiled kernels."""
+
+# In a kernel ``int64`` and ``uint64`` are numba's types. With the JIT off, numpy's small integers
+# would overflow where numba computes in 64 bits, and int64 and uint64 do not mix. So kernels read
+# arrays of small integers through ``int64``, and convert explicitly where signed meets unsigned.
+if TYPE_CHECKING or DISABLED:
+
+    def int64(value: Any) -> int:
+        """The lowest 64 bits of an integer, signed; a float is truncated first."""
+        word = int(value) & 0xFFFFFFFFFFFFFFFF
+        return word - (word >> 63 << 64)
+
+    def uint64(value: Any) -> int:
+        """The lowest 64 bits of an integer, unsigned."""
+        word: int = np.uint64(int(value) & 0xFFFFFFFFFFFFFFFF)  # type: ignore[assignment]
+        return word
+
+else:
+    int64, uint64 = _types.int64, _types.uint64
 
 
 def _load_numba_without_scipy() -> None:

@@ -83,7 +83,6 @@ def _setter(name: str) -> Callable[[Any, float], None]:
 
 
 def _written(record: Any) -> str:
-    """A record as text."""
     values = ", ".join(f"{name}={record[name]}" for name in record.dtype.names)
     return f"{type(record).__name__}({values})"
 

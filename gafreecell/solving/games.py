@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from threading import RLock
 from typing import Any, ClassVar, Self
@@ -359,7 +360,9 @@ class SearchedGame(BaseGame):
 
     def run(self, tasks: Sequence[Task]) -> list[Outcome]:
         outcomes: list[Outcome] = []
-        for (evaluator, search, limits), same in groupby(tasks, _how):
+        # What tasks must have in common to be solved in one call.
+        how = attrgetter("evaluator", "search", "limits")
+        for (evaluator, search, limits), same in groupby(tasks, how):
             deals = [task.deal for task in same]
             outcomes += self.solver.run_many(deals, evaluator, search, limits, self.variant)
         return outcomes
@@ -422,11 +425,6 @@ def solved_by(game: Any, tasks: Sequence[Task]) -> list[Outcome]:
             one for task in tasks for one in outcomes_of_run(game.run([task]), [task], game.name)
         ]
     return outcomes
-
-
-def _how(task: Task) -> tuple[Evaluator | None, Search, Limits]:
-    """What tasks must have in common to be solved in one call."""
-    return task.evaluator, task.search, task.limits
 
 
 @cache

@@ -225,7 +225,6 @@ def _checked(moves: list[str], notations: Sequence[Notation]) -> list[str]:
 
 
 def _of_json(text: str) -> list[str]:
-    """The moves in a JSON object."""
     try:
         record = _json(text)
     except (ValueError, RecursionError) as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -17,11 +17,10 @@ from gafreecell.solving.loading import Part, loading
 from gafreecell.solving.outcome import LINEAR, RULES, Evaluator, Limits, Outcome, Search
 from gafreecell.solving.parameters import ParameterError, Value, read_parameters
 from gafreecell.solving.policy import Policy, policy_of
-from gafreecell.solving.presets import Presets
 from gafreecell.solving.rules import OVER, Comparison, Rule
 from gafreecell.solving.search import Found, GameSearch
 from gafreecell.solving.stopping import interruptible
-from gafreecell.solving.weights import Weights, WeightsError, check_game
+from gafreecell.solving.weights import Presets, Weights, WeightsError, check_game
 
 Position = TypeVar("Position")
 Written = tuple[tuple[str, ...], dict[str, int]]
@@ -106,7 +105,7 @@ class Solver(Generic[Position]):
         self._features = features
         self._pack, self._write, self._trial = pack, write, trial
         self._instances = _Instances()
-        self.weight_vector = lru_cache(maxsize=1000)(self._weight_vector)
+        self.weight_vector = lru_cache(maxsize=1000)(partial(weight_vector, title, features))
         self.policy = lru_cache(maxsize=1000)(self._policy)
 
     def check(self, search: Search, features: Iterable[str] = ()) -> dict[str, Value]:
@@ -158,9 +157,6 @@ class Solver(Generic[Position]):
             told = [f"{feature} ({reason[2:]})" for feature, reason in reasons.items()]
         if told:
             raise ParameterError(f"the search {kind.name} cannot weigh {', '.join(told)}")
-
-    def _weight_vector(self, evaluator: Evaluator | None) -> np.ndarray:
-        return weight_vector(self.title, self._features, evaluator)
 
     def _policy(self, evaluator: Evaluator) -> Policy:
         """An evaluator's rules in the form that searches take."""

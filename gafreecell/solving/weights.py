@@ -1,6 +1,6 @@
 """Weights files: an evaluator with the search and the limits it was made for.
 
-The file is JSON (see ``Weights``). Presets are such files inside the packages.
+The file is JSON (see ``Weights``). Presets are such files inside the games' packages.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from deals.checks import shown
-from deals.errors import BadInput
+from deals.errors import BadInput, did_you_mean
 from deals.words import plural
 from gafreecell.solving.files import read_text, write_atomically
 from gafreecell.solving.formats import Format
@@ -136,6 +138,44 @@ def parse_weights(text: str, name: str) -> Weights:
         return _from_document(document)
     except (WeightsError, LimitError) as error:
         raise WeightsError(f"{name}: {error}") from None
+
+
+@dataclass(frozen=True)
+class Presets:
+    """The presets of a game.
+
+    Attributes:
+        title: the game's name for people.
+        package: the package whose folder ``presets_data`` has them.
+        names: their names.
+        default: the preset used if none is named.
+        meanings: what each is for, in a few words, by its name.
+    """
+
+    title: str
+    package: str
+    names: tuple[str, ...]
+    default: str
+    meanings: Mapping[str, str] = field(default_factory=dict)
+
+    def read(self, name: str) -> Weights:
+        """A preset by name.
+
+        Raises:
+            WeightsError: if there is no preset of this name; the message lists them.
+        """
+        if not isinstance(name, str) or name not in self.names:
+            raise WeightsError(
+                f"there is no preset {name!r}; {self.title} has {', '.join(self.names)}"
+                + did_you_mean(str(name), self.names)
+            )
+        return _read_preset(self.package, name)
+
+
+@cache
+def _read_preset(package: str, name: str) -> Weights:
+    file = resources.files(package) / "presets_data" / f"{name}.json"
+    return parse_weights(file.read_text(encoding="utf-8"), f"preset {name}")
 
 
 def _from_document(document: Any) -> Weights:

@@ -297,11 +297,7 @@ class Counter(_Live):
 
     Args:
         display: shows it.
-        total: how many there are to do.
-        label: the bar's label.
-        unit: what is counted, in the plural.
-        good: the word for successes, such as ``solved``; empty if they are not counted.
-        before: how many were done, and how many of them were successes, before this command.
+        total, label, unit, good, before: as for ``counted``.
     """
 
     def __init__(
@@ -372,7 +368,7 @@ def counted(
         wanted: whether to show it.
         label: the bar's label; the unit by default.
         unit: what is counted, in the plural.
-        good: the word for successes; empty if they are not counted.
+        good: the word for successes, such as ``solved``; empty if they are not counted.
         before: how many were done, and how many of them were successes, before this command.
         eager: whether plain lines are those of ``PlainLines``, not ``SteadyLines``.
     """

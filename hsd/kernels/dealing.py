@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gafreecell.jit import int64, kernel, uint64
-from gafreecell.jit.kernels.microsoft import shuffle
+from gafreecell.jit.kernels.shuffles import shuffle_microsoft
 from hsd.kernels.packed import CARDS, HEIGHT_BITS
 
 
@@ -19,7 +19,7 @@ def deal(number: int, cascades: int, packed: np.ndarray, start: int, deck: np.nd
         packed: uint64, receives 16 words from ``start`` on.
         deck: int64[52], scratch.
     """
-    shuffle(number, deck)
+    shuffle_microsoft(number, deck)
     for i in range(16):
         packed[start + i] = 0
     at = start + CARDS

@@ -6,9 +6,9 @@ import pytest
 
 from deals import DealError, freecell, klondike, pyramid, read_freecell_boards
 from deals.klondike_board import KlondikeBoard, read_klondike_boards
-from deals.other_games import GAMES
 from deals.pasted import without_moves
 from deals.pyramid_position import PyramidPosition
+from deals.signs import GAMES
 from gafreecell.solitaire.game import game
 
 LEGEND = {game.name: "\n".join(game.legend) for game in GAMES}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from klondike_texts import DEAL, MIDDLE, hide
+from board_texts import DEAL, MIDDLE, hide
 
 from deals import DealError, KlondikeBoard, klondike, read_klondike_boards
 from deals.cards import DECK
@@ -27,18 +28,14 @@ from deals.cards import DECK
         ({"face_down": (0, 1, -1, 3, 4, 5, 6)}, "pile 3: expected 0 to 3 of its cards face down"),
         ({"face_down": (0, 1, 2, 4, 4, 5, 6)}, "pile 4: expected at most 3 cards face down, got 4"),
         ({"waste": (0,)}, "stock and waste together, got 25"),
-        (
-            {"piles": ((0,), *klondike(3).piles[1:])},
-            "pile 1: expected a known card face up, got ??",
-        ),
+        ({"piles": ((0,), *klondike(3).piles[1:])}, "pile 1: expected a known card face up, got"),
     ],
 )
 def test_boards_there_are_not(change: dict[str, tuple[int, ...]], reason: str) -> None:
     deal = klondike(3)
     parts = {"piles": deal.piles, "face_down": deal.face_down, "stock": deal.stock, **change}
-    with pytest.raises(DealError) as fault:
+    with pytest.raises(DealError, match=re.escape(reason)):
         KlondikeBoard(**parts)  # type: ignore[arg-type]
-    assert reason in str(fault.value)
 
 
 def test_a_deck_of_another_size_is_no_deal() -> None:
@@ -49,12 +46,10 @@ def test_a_deck_of_another_size_is_no_deal() -> None:
 
 def test_only_a_known_deal_has_a_deals_text() -> None:
     deal = KlondikeBoard.from_text(DEAL)
-    drawn = KlondikeBoard(deal.piles, deal.face_down, deal.stock[3:], deal.stock[:3])
+    drawn = replace(deal, stock=deal.stock[3:], waste=deal.stock[:3])
     sorted_deck = KlondikeBoard.deal(DECK)
     first, second, third, *others = sorted_deck.piles
-    moved = KlondikeBoard(
-        ((), second, third + first, *others), sorted_deck.face_down, sorted_deck.stock
-    )
+    moved = replace(sorted_deck, piles=((), second, third + first, *others))
     for board in (KlondikeBoard.from_text(MIDDLE), hide(deal), drawn, moved):
         with pytest.raises(DealError, match="expected a deal with all cards known"):
             board.deal_text()
@@ -117,9 +112,7 @@ def test_reachable_cards_are_those_that_draws_and_redeals_bring_up(
 @pytest.mark.parametrize(
     ("rules", "draw", "redeals"),
     [
-        ("draw=1", 1, None),
-        ("redeals=2", 3, 2),
-        ("draw=1 redeals=0", 1, 0),
+        *[("draw=1", 1, None), ("redeals=2", 3, 2), ("draw=1 redeals=0", 1, 0)],
         ("DRAW = 1, Redeals=unlimited", 1, None),
     ],
 )

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
+from board_texts import CARDS, DEAL, LINES, MIDDLE, ROWS, all_spelled, refused_by
 from hypothesis import given
 from hypothesis import strategies as st
-from klondike_texts import CARDS, DEAL, LINES, MIDDLE, refused
 from plain_klondike import PlainTable
 from random_klondike import tables
-from spellings import all_spelled
 
 from deals import KlondikeBoard, klondike, parse_card, read_klondike_boards
 from deals.cards import DECK
 from deals.digits import is_deck
 
-DATA = Path(__file__).parent / "data" / "klondike_solver_decks.txt"
+refused = partial(refused_by, KlondikeBoard.from_text)
 
 SEPARATORS = st.sampled_from([" ", "", ", ", ",", " | ", "|", ";", "\t|\t"])
 
@@ -76,8 +76,6 @@ def test_groups_that_are_no_piles_of_a_deal_are_refused() -> None:
     assert "got groups of 26-26" in refused(" ".join(CARDS[:26]) + ", " + " ".join(CARDS[26:]))
 
 
-ROWS = [" ".join(LINES[pile].split()[row] for pile in range(row, 7)) for row in range(7)]
-"""Of a screen: the first card of every pile, the second one of all but the first, ..."""
 STOCK = LINES[7].split()
 WRAPPED = [" ".join(STOCK[:12]), " ".join(STOCK[12:])]
 
@@ -104,20 +102,21 @@ def test_lines_that_can_be_rows_or_have_the_stock_first(
         f"card, with {one}, {two} {three} in piles 1 and 2, or {how} with {LINES[0]}, {LINES[1]}:"
     )
     for read in (KlondikeBoard.from_text, read_klondike_boards):
-        assert refused(text, read).startswith(said)
+        assert refused_by(read, text).startswith(said)
     assert KlondikeBoard.from_text(" ".join(lines)).deal_text() == " ".join(lines)
     assert KlondikeBoard.from_text("\n".join([*LINES[:7], *WRAPPED])) == klondike(3)
 
 
-def test_a_name_may_hold_the_spaces_of_web_pages() -> None:
-    for name in ("Deal\u00a07", "Deal\t7", "\u65e5\u672c\u3000\u8a9e"):
-        assert KlondikeBoard.from_text(f"{name}: {DEAL}").name == name
+@pytest.mark.parametrize(
+    "name", ["Deal\u00a07", "Deal\t7", "\u65e5\u672c\u3000\u8a9e", "a, b | H5 ♥"]
+)
+def test_a_name_may_hold_the_spaces_of_web_pages_and_separators(name: str) -> None:
+    board = KlondikeBoard.from_text(f"{name}: {DEAL}")
+    assert (board, board.name) == (klondike(3), name)
+
+
+def test_a_name_has_no_control_characters() -> None:
     assert "without control characters" in refused(f"\033[2J7: {DEAL}")
-
-
-def test_a_name_may_hold_separators() -> None:
-    board = KlondikeBoard.from_text("a, b | H5 ♥: " + DEAL)
-    assert (board, board.name) == (klondike(3), "a, b | H5 ♥")
 
 
 def test_words_that_are_nearly_cards() -> None:
@@ -129,13 +128,16 @@ def test_words_that_are_nearly_cards() -> None:
 # Digits
 
 
-def published_decks() -> list[tuple[int, str]]:
-    lines = DATA.read_text().splitlines()
-    words = [line.split() for line in lines if not line.startswith("#")]
-    return [(int(number), digits) for number, digits in words]
+DATA = (Path(__file__).parent / "data" / "klondike_solver_decks.txt").read_text()
+DECKS = [(int(n), digits) for n, digits in re.findall(r"^([0-9]+) ([0-9]+)$", DATA, re.MULTILINE)]
+DIGITS = DECKS[0][1]
 
 
-@pytest.mark.parametrize(("number", "digits"), published_decks())
+def test_the_data_file_holds_what_it_should() -> None:
+    assert len(DECKS) == 7
+
+
+@pytest.mark.parametrize(("number", "digits"), DECKS)
 def test_decks_of_klondike_solver(number: int, digits: str) -> None:
     assert KlondikeBoard.from_text(digits) == klondike(number)
     assert KlondikeBoard.from_text(f"\n  {digits}\n\n") == klondike(number)
@@ -156,15 +158,12 @@ def test_any_deck_in_digits(deck: list[int]) -> None:
 
 
 def test_many_decks_in_digits_among_other_boards() -> None:
-    decks = published_decks()
-    boards = [klondike(number) for number, _ in decks]
-    assert read_klondike_boards("\n".join(digits for _, digits in decks)) == boards
-    text = "\n".join([DEAL, decks[0][1], decks[1][1], MIDDLE, "a:", decks[2][1]])
+    boards = [klondike(number) for number, _ in DECKS]
+    first, second, third, *_ = decks = [digits for _, digits in DECKS]
+    assert read_klondike_boards("\n".join(decks)) == boards
+    text = "\n".join([DEAL, first, second, MIDDLE, "a:", third])
     middle = KlondikeBoard.from_text(MIDDLE)
     assert read_klondike_boards(text) == [klondike(3), *boards[:2], middle, boards[2]]
-
-
-DIGITS = published_decks()[0][1]
 
 
 @pytest.mark.parametrize(

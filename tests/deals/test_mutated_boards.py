@@ -9,6 +9,7 @@ from typing import Any
 
 import plain_readers
 import pytest
+from board_texts import READERS, names, refused_by
 from hypothesis import given
 from hypothesis import strategies as st
 from random_boards import boards
@@ -24,24 +25,10 @@ from deals import (
     freecell,
     klondike,
     pyramid,
-    read_freecell_boards,
-    read_klondike_boards,
-    read_pyramid_boards,
 )
 from deals.cards import card_name
 from gafreecell.solitaire.game import game
 
-Reader = Callable[[str], Sequence[Any]]
-READERS: dict[str, Reader] = {
-    "freecell": read_freecell_boards,
-    "klondike": read_klondike_boards,
-    "pyramid": read_pyramid_boards,
-}
-PLAIN = {
-    "freecell": plain_readers.freecell,
-    "klondike": plain_readers.klondike,
-    "pyramid": plain_readers.pyramid,
-}
 BOARDS: dict[str, st.SearchStrategy[Any]] = {
     "freecell": st.one_of(boards(), st.integers(1, 32_000).map(freecell)),
     "klondike": st.one_of(
@@ -59,35 +46,10 @@ TELLING = [
     *["Talon, top last:", "Deck (bottom first):", "Hand:", "Reserve:", "Stock upside down:"],
     *["stock, bottom first:", "Waste (reversed):", "Discards:", "Pile, next card last:"],
     *["Eight Off", "Baker's Game", "Golf", "Relaxed", "Vegas rules", "kings only on spaces"],
-    *[
-        "Draw1:",
-        "redeals_2:",
-        "passes3:",
-        "top_last:",
-        "Stockpile:",
-        "FaceUp:",
-        "by 1:",
-        "Only once",
-    ],
-    *[
-        "last card first",
-        "right to left",
-        "mirrored",
-        "waste_turned_twice",
-        "NoRecycles",
-        "The rest",
-    ],
-    *[
-        "X X X X",
-        "? ? ?",
-        "** **",
-        "K Q J",
-        "II",
-        "two",
-        "\U0001f0a1 \U0001f0ab",
-        "½",
-        "Game: 3 free",
-    ],
+    *["Draw1:", "redeals_2:", "passes3:", "top_last:", "Stockpile:", "FaceUp:", "by 1:"],
+    *["Only once", "last card first", "right to left", "mirrored", "waste_turned_twice"],
+    *["NoRecycles", "The rest", "X X X X", "? ? ?", "** **", "K Q J", "II", "two"],
+    *["\U0001f0a1 \U0001f0ab", "½", "Game: 3 free"],
     *["17", "1.", "x = 3", "Recycled twice", "through the deck twice", "Rows:", "3x3"],
 ]
 """Lines that say something of rules, of places or of their order, in words no reader knows."""
@@ -126,8 +88,7 @@ def test_a_heading_of_another_game_is_never_passed_over(game: str, heading: str)
         assert understood(game, f"Deal 3\n{text}") is not None
         for headed in (f"{heading}\n{text}", f"\n{heading}:\n{text}", f"{text}\n\n{heading}"):
             assert understood(game, headed) is None, headed
-        with pytest.raises(DealError, match="line 2: '"):
-            READERS[game](f"\n{heading}\n{text}")
+        assert "line 2: '" in refused_by(READERS[game], f"\n{heading}\n{text}")
 
 
 @given(st.integers(1, 32_000), st.sampled_from(["-", "]-["]), st.booleans())
@@ -152,8 +113,7 @@ def test_positions_without_an_empty_line_between_them_are_told_so() -> None:
     assert len(READERS["pyramid"](f"{text}\n\n{text}")) == 2
     turned = f"{text}\nrecycles: 1"
     for several in (f"{text}\n{text}", f"{turned}\n{turned}", "\n".join([text] * 3)):
-        with pytest.raises(DealError, match="put an empty line between them"):
-            READERS["pyramid"](several)
+        assert "put an empty line between them" in refused_by(READERS["pyramid"], several)
 
 
 @pytest.mark.parametrize("game", READERS)
@@ -165,7 +125,7 @@ def test_a_changed_text_is_what_it_says_or_refused(game: str, data: st.DataObjec
     text = generator.choice(CHANGES)(text, generator)
     found = understood(game, text)
     if found is not None and [shown(one) for one in found] != [shown(board)]:
-        assert [shown(one) for one in found] == [PLAIN[game](text)], text
+        assert [shown(one) for one in found] == [getattr(plain_readers, game)(text)], text
 
 
 @pytest.mark.parametrize("name", ["freecell", "klondike"])
@@ -189,11 +149,11 @@ def shown(board: Any) -> dict[str, Any]:
             "home": dict(zip("CDHS", board.foundations, strict=True)),
             "cells": row[: max((i + 1 for i, card in enumerate(row) if card), default=0)],
             "cell_count": board.cell_count,
-            "cascades": [names(cascade) for cascade in board.cascades],
+            "cascades": [names(cascade).split() for cascade in board.cascades],
         }
     if isinstance(board, KlondikeBoard):
         hidden = [
-            [f"<{name}>" for name in names(pile[:count])] + names(pile[count:])
+            [f"<{name}>" for name in names(pile[:count]).split()] + names(pile[count:]).split()
             for pile, count in zip(board.piles, board.face_down, strict=True)
         ]
         return {
@@ -202,87 +162,70 @@ def shown(board: Any) -> dict[str, Any]:
             "redeals": board.redeals,
             "home": dict(zip("CDHS", board.foundations, strict=True)),
             "piles": hidden,
-            "waste": names(board.waste),
-            "stock": [f"<{name}>" if board.unseen else name for name in names(board.stock)],
+            "waste": names(board.waste).split(),
+            "stock": [f"<{name}>" if board.unseen else name for name in names(board.stock).split()],
         }
     if isinstance(board, PyramidDeck):
         return shown(PyramidPosition.of_deck(board))
     rows = [board.pyramid[i * (i + 1) // 2 :][: i + 1] for i in range(7)]
     return {
         "rows": [[card_name(card) if card else "." for card in row] for row in rows],
-        "stock": names(board.stock),
-        "waste": names(board.waste[::-1]),
+        "stock": names(board.stock).split(),
+        "waste": names(board.waste[::-1]).split(),
         "recycles": board.recycles,
     }
-
-
-def names(cards: Sequence[int]) -> list[str]:
-    return list(map(card_name, cards))
 
 
 # Changes
 
 
-def _word(text: str, generator: random.Random, make: Callable[[list[str], int, int], None]) -> str:
-    """A text with one or two words of its lines changed in place."""
-    lines = [line.split(" ") for line in text.split("\n")]
-    flat = [word for line in lines for word in (*line, "\n")]
-    one, other = generator.randrange(len(flat)), generator.randrange(len(flat))
-    make(flat, one, other)
-    return " ".join(flat).replace(" \n ", "\n").replace(" \n", "\n").removesuffix("\n")
+Change = Callable[[list[str], int, int], None]
 
 
-def swap_words(text: str, generator: random.Random) -> str:
-    def swap(words: list[str], one: int, other: int) -> None:
-        words[one], words[other] = words[other], words[one]
-
-    return _word(text, generator, swap)
+def swap(parts: list[str], one: int, other: int) -> None:
+    parts[one], parts[other] = parts[other], parts[one]
 
 
-def drop_word(text: str, generator: random.Random) -> str:
-    return _word(text, generator, lambda words, one, _: words.pop(one) and None)
+def drop(parts: list[str], one: int, _: int) -> None:
+    parts.pop(one)
 
 
-def double_word(text: str, generator: random.Random) -> str:
-    return _word(text, generator, lambda words, one, other: words.insert(other, words[one]))
+def double(parts: list[str], one: int, other: int) -> None:
+    parts.insert(other, parts[one])
+
+
+def strip(parts: list[str], one: int, _: int) -> None:
+    parts[one] = parts[one].strip()
+
+
+def strip_all(parts: list[str], *_: int) -> None:
+    parts[:] = map(str.strip, parts)
+
+
+def of_words(change: Change) -> Callable[[str, random.Random], str]:
+    """Changes one or two words of a text in place."""
+
+    def changed(text: str, generator: random.Random) -> str:
+        words = [word for line in text.split("\n") for word in (*line.split(" "), "\n")]
+        change(words, generator.randrange(len(words)), generator.randrange(len(words)))
+        return " ".join(words).replace(" \n ", "\n").replace(" \n", "\n").removesuffix("\n")
+
+    return changed
+
+
+def of_lines(change: Change) -> Callable[[str, random.Random], str]:
+    def changed(text: str, generator: random.Random) -> str:
+        lines = text.split("\n")
+        change(lines, generator.randrange(len(lines)), generator.randrange(len(lines)))
+        return "\n".join(lines)
+
+    return changed
 
 
 def change_character(text: str, generator: random.Random) -> str:
     place = generator.randrange(max(1, len(text)))
     letter = generator.choice("A23456789TJQKCDHScdhs0 1\n:.,-|<>?#=()x")
     return text[:place] + letter + text[place + generator.randint(0, 1) :]
-
-
-def _lines(text: str, make: Callable[[list[str], int, int], None], generator: random.Random) -> str:
-    lines = text.split("\n")
-    make(lines, generator.randrange(len(lines)), generator.randrange(len(lines)))
-    return "\n".join(lines)
-
-
-def swap_lines(text: str, generator: random.Random) -> str:
-    def swap(lines: list[str], one: int, other: int) -> None:
-        lines[one], lines[other] = lines[other], lines[one]
-
-    return _lines(text, swap, generator)
-
-
-def drop_line(text: str, generator: random.Random) -> str:
-    return _lines(text, lambda lines, one, _: lines.pop(one) and None, generator)
-
-
-def double_line(text: str, generator: random.Random) -> str:
-    return _lines(text, lambda lines, one, other: lines.insert(other, lines[one]), generator)
-
-
-def strip_lines(text: str, generator: random.Random) -> str:
-    return "\n".join(map(str.strip, text.split("\n")))
-
-
-def strip_line(text: str, generator: random.Random) -> str:
-    def strip(lines: list[str], one: int, other: int) -> None:
-        lines[one] = lines[one].strip()
-
-    return _lines(text, strip, generator)
 
 
 def change_blanks(text: str, generator: random.Random) -> str:
@@ -292,18 +235,14 @@ def change_blanks(text: str, generator: random.Random) -> str:
 
 
 def other_label(text: str, generator: random.Random) -> str:
-    old = generator.choice(
-        ["top first", "stock", "waste", "Stock", "Waste", "Freecells", "Cascades"]
-    )
-    new = generator.choice(
-        ["top last", "stock", "waste", "Stock", "Waste", "Cells", "Rules", "top"]
-    )
+    labels = ["stock", "waste", "Stock", "Waste"]
+    old = generator.choice(["top first", *labels, "Freecells", "Cascades"])
+    new = generator.choice(["top last", *labels, "Cells", "Rules", "top"])
     return text.replace(old, new, 1)
 
 
 CHANGES = [
-    *[swap_words, drop_word, double_word, change_character, change_character],
-    *[swap_lines, drop_line, double_line, other_label],
+    *[of_words(swap), of_words(drop), of_words(double), change_character, change_character],
+    *[of_lines(swap), of_lines(drop), of_lines(double), other_label],
 ]
-
-BLANKS = [strip_lines, strip_line, change_blanks]
+BLANKS = [of_lines(strip_all), of_lines(strip), change_blanks]

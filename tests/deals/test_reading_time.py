@@ -8,25 +8,15 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
+from board_texts import READERS
 
-from deals import (
-    DealError,
-    freecell,
-    klondike,
-    parse_range,
-    pyramid,
-    read_freecell_boards,
-    read_klondike_boards,
-    read_pyramid_boards,
-)
+from deals import DealError, freecell, klondike, parse_range, pyramid
 from deals.pasted import LONGEST_LINE, without_comments
 from deals.sets import split_numbers
 
-BOARDS = {
-    read_freecell_boards: str(freecell(164)),
-    read_klondike_boards: str(klondike(3)),
-    read_pyramid_boards: str(pyramid(7)),
-}
+BOARDS = dict(
+    zip(READERS.values(), map(str, (freecell(164), klondike(3), pyramid(7))), strict=True)
+)
 UNITS = [" ", "\t", "a", "TD", "| ", ": ", "#", '{"a": [', "a: ", "1. from ", "h:", "game ", "- "]
 MORE = [
     *["\u00a0", "1", "TD ", ", ", "= ", "> ", "<", "??", "[] ", "{", "a ", "1. ", "draw ", "from "],

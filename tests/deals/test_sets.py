@@ -79,13 +79,10 @@ def test_unsolvable_deals_are_those_of_the_literature() -> None:
 @pytest.mark.parametrize(
     ("text", "deals"),
     [
-        ("617", range(617, 618)),
-        ("1", range(1, 2)),
-        ("1-32000", range(1, 32001)),
-        ("5-5", range(5, 6)),
-        (" 3-7\n", range(3, 8)),
+        *[("617", range(617, 618)), ("1", range(1, 2)), ("1-32000", range(1, 32001))],
+        *[("5-5", range(5, 6)), (" 3-7\n", range(3, 8))],
+        *[(f"{2**31 - first}-{2**31 - 1}", range(2**31 - first, 2**31)) for first in (1, 2)],
         ("2147483647", range(2**31 - 1, 2**31)),
-        ("2147483646-2147483647", range(2**31 - 2, 2**31)),
     ],
 )
 def test_ranges(text: str, deals: range) -> None:
@@ -102,10 +99,8 @@ def test_what_is_no_range(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("0", "there is no deal 0"),
-        ("0-5", "there is no deal 0"),
-        ("2147483648", "there is no deal 2147483648"),
-        ("1-2147483648", "there is no deal 2147483648"),
+        *[(text, "there is no deal 0") for text in ("0", "0-5")],
+        *[(text, "there is no deal 2147483648") for text in ("2147483648", "1-2147483648")],
         ("-5", "there is no deal -5"),
         ("5-3", "5-3 runs backwards: write 3-5"),
     ],

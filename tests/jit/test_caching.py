@@ -12,47 +12,54 @@ import pytest
 
 from gafreecell.jit.caching import KEPT_FOLDERS, _Files, drop_unused
 
-CALLED = """
+STEP = """
 from gafreecell.jit import kernel
 
 @kernel
 def step(x):
     return x + {step}
 """
-
 HELD = "STEP = {step}"
 
+TOLD = "print({0}(10), sum({0}.stats.cache_hits.values()))\n"
 CALLS = """
 from gafreecell.jit import kernel
-from {package}.inner import step
+from {package} import step
 
 @kernel
 def twice(x):
     return step(step(x))
 
-print(twice(10), sum(twice.stats.cache_hits.values()))
-"""
-
+""" + TOLD.format("twice")
 HOLDS = """
 from gafreecell.jit import kernel
-from {package}.inner import STEP
+from {package} import STEP
 
 @kernel
 def twice(x):
     return x + 2 * STEP
 
-print(twice(10), sum(twice.stats.cache_hits.values()))
-"""
+""" + TOLD.format("twice")
 
 
-def run_toy(folder: Path, cache: Path) -> tuple[list[str], str]:
-    """Import the toy package in a new process; the words it prints and its standard error."""
-    environment = dict(os.environ, GAFREECELL_CACHE=str(cache))
-    environment["PYTHONPATH"] = os.pathsep.join([str(folder), *sys.path])
-    # Its own bytecode would be stale within the second.
+def write(folder: Path, **modules: str) -> None:
+    """Write the sources of modules; ``toy_inner`` is ``inner`` in the package ``toy``."""
+    for name, text in modules.items():
+        package, _, module = name.rpartition("_")
+        (folder / package).mkdir(exist_ok=True)
+        (folder / package / f"{module or '__init__'}.py").write_text(text)
+
+
+def python(code: str, folder: Path, **settings: str) -> tuple[list[str], str]:
+    """Run code in a new process whose current folder it is; the words printed, and the errors."""
+    environment = {**os.environ, "GAFREECELL_CACHE": str(folder / "cache"), **settings}
+    environment["PYTHONPATH"] = os.pathsep.join([str(folder), *filter(None, sys.path)])
+    # Python takes bytecode for that of a source of the same second and size: none is kept.
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    # Another test of this process may have said it already.
+    environment.pop("GAFREECELL_CACHE_UNKEPT", None)
     done = subprocess.run(
-        [sys.executable, "-c", "import toy.outer"],
+        [sys.executable, "-c", code],
         env=environment,
         cwd=folder,
         capture_output=True,
@@ -66,39 +73,32 @@ def run_toy(folder: Path, cache: Path) -> tuple[list[str], str]:
 @pytest.mark.parametrize(
     ("package", "outer", "inner"),
     [
-        pytest.param("toy", CALLS, CALLED, id="a kernel of its package"),
+        pytest.param("toy", CALLS, STEP, id="a kernel of its package"),
         pytest.param("toy", HOLDS, HELD, id="a constant of its package", marks=pytest.mark.long),
-        pytest.param("other", CALLS, CALLED, id="a kernel of another package"),
+        pytest.param("other", CALLS, STEP, id="a kernel of another package"),
     ],
 )
 def test_kernels_are_compiled_once_said_so_and_never_stale(
     package: str, outer: str, inner: str, tmp_path: Path
 ) -> None:
-    toy, below, cache = tmp_path / "toy", tmp_path / package, tmp_path / "cache"
-    for folder in (toy, below):
-        folder.mkdir(exist_ok=True)
-        (folder / "__init__.py").write_text("")
-    (below / "inner.py").write_text(inner.format(step=1))
-    (toy / "outer.py").write_text(outer.format(package=package))
-    words, said = run_toy(tmp_path, cache)
+    below = tmp_path / package
+    write(tmp_path, toy_="", toy_outer=outer.format(package=f"{package}.inner"))
+    write(tmp_path, **{f"{package}_": "", f"{package}_inner": inner.format(step=1)})
+    words, said = python("import toy.outer", tmp_path)
     assert words == ["12", "0"]
     assert said.count("Compiling") == 1 and said.count("\n") == 1
     # What editors leave there is no source.
     (below / ".#inner.py").symlink_to("somebody@somewhere.1234")
-    (below / ".kept").mkdir()
-    (below / ".kept" / "inner.py").write_text(inner.format(step=7))
-    words, said = run_toy(tmp_path, cache)
-    assert words == ["12", "1"]
-    assert said == ""
+    write(below, **{".kept_inner": inner.format(step=7)})
+    assert python("import toy.outer", tmp_path) == (["12", "1"], "")
     # Numba alone would reuse the kernel of outer.py, which did not change.
-    (below / "inner.py").write_text(inner.format(step=5))
-    words, said = run_toy(tmp_path, cache)
-    assert words == ["20", "0"]
+    write(below, inner=inner.format(step=5))
+    assert python("import toy.outer", tmp_path)[0] == ["20", "0"]
     assert not list(tmp_path.glob("*/*.nbi"))
 
 
 def test_kernels_work_where_nothing_can_be_cached(tmp_path: Path) -> None:
-    (tmp_path / "reads.py").write_text(READS)
+    write(tmp_path, reads=READS)
     assert python(TRIES, tmp_path, GAFREECELL_CACHE=str(tmp_path / "reads.py"))[0][1] == "0"
 
 
@@ -128,8 +128,7 @@ def test_a_damaged_file_of_a_kernel_is_none(
 
 
 def test_kernels_work_with_damaged_files_and_a_full_disk(tmp_path: Path) -> None:
-    (tmp_path / "inner.py").write_text(CALLED.format(step=1))
-    (tmp_path / "outer.py").write_text(CALLS.replace("{package}.", ""))
+    write(tmp_path, inner=STEP.format(step=1), outer=CALLS.format(package="inner"))
     assert python("import outer", tmp_path)[0] == ["12", "0"]
     for path in (tmp_path / "cache").glob("kernels/*/*"):
         path.write_bytes(path.read_bytes()[:-9])
@@ -142,26 +141,6 @@ def test_kernels_work_with_damaged_files_and_a_full_disk(tmp_path: Path) -> None
     words, said = python(full, tmp_path, GAFREECELL_CACHE=str(tmp_path / "other"))
     assert words == ["12", "0"]
     assert "other cannot be written to (File too large)" in said and said.count("\n") == 2
-
-
-def python(code: str, folder: Path, **settings: str) -> tuple[list[str], str]:
-    """Run code in a new process whose current folder it is; the words printed, and the errors."""
-    environment = {**os.environ, "GAFREECELL_CACHE": str(folder / "cache"), **settings}
-    environment["PYTHONPATH"] = os.pathsep.join([str(folder), *filter(None, sys.path)])
-    # Python takes bytecode for that of a source of the same second and size: none is kept.
-    environment["PYTHONDONTWRITEBYTECODE"] = "1"
-    # Another test of this process may have said it already.
-    environment.pop("GAFREECELL_CACHE_UNKEPT", None)
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env=environment,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    )
-    return done.stdout.split(), done.stderr
 
 
 READS = """
@@ -178,83 +157,85 @@ import numpy as np
 from reads import beyond
 try:
     beyond(np.arange(8)[:2])
-    print("unchecked", sum(beyond.stats.cache_hits.values()))
+    found = "unchecked"
 except IndexError:
-    print("checked", sum(beyond.stats.cache_hits.values()))
+    found = "checked"
+print(found, sum(beyond.stats.cache_hits.values()))
 """
 
 
 def test_settings_of_numba_have_kernels_of_their_own(tmp_path: Path) -> None:
-    (tmp_path / "reads.py").write_text(READS)
+    write(tmp_path, reads=READS)
     assert python(TRIES, tmp_path, NUMBA_BOUNDSCHECK="1")[0] == ["checked", "0"]
     assert python(TRIES, tmp_path, NUMBA_BOUNDSCHECK="0")[0] == ["unchecked", "0"]
     assert python(TRIES, tmp_path, NUMBA_BOUNDSCHECK="1")[0] == ["checked", "1"]
     # How many threads there are changes no code.
-    words, said = python(TRIES, tmp_path, NUMBA_BOUNDSCHECK="1", NUMBA_NUM_THREADS="1")
-    assert (words, said) == (["checked", "1"], "")
+    found = python(TRIES, tmp_path, NUMBA_BOUNDSCHECK="1", NUMBA_NUM_THREADS="1")
+    assert found == (["checked", "1"], "")
 
 
 @pytest.mark.long
 def test_a_namespace_package_hashes_its_own_folders(tmp_path: Path) -> None:
     """Such a package has no file; what lies in the current folder is not part of it."""
-    package = tmp_path / "spread"
-    package.mkdir()
-    (package / "inner.py").write_text(CALLED.format(step=1))
-    (package / "outer.py").write_text(CALLS.format(package="spread"))
+    write(tmp_path, spread_inner=STEP.format(step=1))
+    write(tmp_path, spread_outer=CALLS.format(package="spread.inner"))
     assert python("import spread.outer", tmp_path)[0] == ["12", "0"]
-    (tmp_path / "beside.py").write_text("x = 1")
+    write(tmp_path, beside="x = 1")
     assert python("import spread.outer", tmp_path)[0] == ["12", "1"]
-    (package / "inner.py").write_text(CALLED.format(step=5))
+    write(tmp_path, spread_inner=STEP.format(step=5))
     assert python("import spread.outer", tmp_path)[0] == ["20", "0"]
 
 
 def test_kernels_of_a_notebook_are_compiled_in_each_process(tmp_path: Path) -> None:
     code = "".join(
-        f"exec({CALLED.format(step=1)!r} + 'print(step(1))', {{'__name__': {name!r}}})\n"
+        f"exec({STEP.format(step=1)!r} + 'print(step(1))', {{'__name__': {name!r}}})\n"
         for name in ("__main__", "nowhere")
     )
     assert python(code, tmp_path) == (["2", "2"], "")
     assert not list((tmp_path / "cache").glob("kernels/*/*step*"))
 
 
+MIDDLE = """
+import far.inner
+from gafreecell.jit import kernel
+
+@kernel
+def twice(x):
+    return far.inner.step(far.inner.step(x))
+"""
+PLUG = """
+from middle import between
+from gafreecell.jit import kernel
+
+@kernel
+def four(x):
+    return between.twice(between.twice(x))
+
+""" + TOLD.format("four")
+
+
 def test_a_plug_in_is_compiled_anew_when_a_kernel_that_it_reaches_changes(tmp_path: Path) -> None:
     """It sees the kernels of ``middle`` alone, reached through a module, and these call others."""
-    for name in ("plug", "middle", "far"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "__init__.py").write_text("")
-    (tmp_path / "far" / "inner.py").write_text(CALLED.format(step=1))
-    (tmp_path / "middle" / "between.py").write_text(
-        "import far.inner\nfrom gafreecell.jit import kernel\n\n"
-        "@kernel\ndef twice(x):\n    return far.inner.step(far.inner.step(x))\n"
-    )
-    (tmp_path / "plug" / "outer.py").write_text(
-        "from middle import between\nfrom gafreecell.jit import kernel\n\n"
-        "@kernel\ndef four(x):\n    return between.twice(between.twice(x))\n\n"
-        "print(four(10), sum(four.stats.cache_hits.values()))\n"
-    )
+    write(tmp_path, plug_="", middle_="", far_="")
+    write(tmp_path, plug_outer=PLUG, middle_between=MIDDLE, far_inner=STEP.format(step=1))
     assert python("import plug.outer", tmp_path)[0] == ["14", "0"]
     assert python("import plug.outer", tmp_path)[0] == ["14", "1"]
-    (tmp_path / "far" / "inner.py").write_text(CALLED.format(step=5))
+    write(tmp_path, far_inner=STEP.format(step=5))
     assert python("import plug.outer", tmp_path)[0] == ["30", "0"]
 
 
 @pytest.mark.long
 def test_a_kernel_that_a_package_without_kernels_hands_on_is_never_stale(tmp_path: Path) -> None:
-    for name in ("plug", "middle", "far"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "__init__.py").write_text("")
-    (tmp_path / "far" / "inner.py").write_text(CALLED.format(step=1))
-    (tmp_path / "middle" / "__init__.py").write_text("from far.inner import step\n")
-    (tmp_path / "plug" / "outer.py").write_text(
-        CALLS.format(package="middle").replace("middle.inner", "middle")
-    )
+    write(tmp_path, plug_="", far_="", far_inner=STEP.format(step=1))
+    write(tmp_path, middle_="from far.inner import step\n")
+    write(tmp_path, plug_outer=CALLS.format(package="middle"))
     assert python("import plug.outer", tmp_path)[0] == ["12", "0"]
-    (tmp_path / "far" / "inner.py").write_text(CALLED.format(step=5))
+    write(tmp_path, far_inner=STEP.format(step=5))
     assert python("import plug.outer", tmp_path)[0] == ["20", "0"]
 
 
 def test_a_setting_that_a_program_changes_leaves_nothing_behind(tmp_path: Path) -> None:
-    (tmp_path / "reads.py").write_text(READS)
+    write(tmp_path, reads=READS)
     later = "from reads import beyond\nimport numba\nnumba.config.BOUNDSCHECK = 1\n"
     assert python(later + TRIES, tmp_path)[0] == ["checked", "0"]
     assert python(TRIES, tmp_path)[0] == ["unchecked", "0"]
@@ -282,14 +263,13 @@ def test_a_new_folder_drops_old_ones(tmp_path: Path) -> None:
     old = tmp_path / "cache" / "kernels" / "old"
     old.mkdir(parents=True)
     os.utime(old, (0, 0))
-    (tmp_path / "reads.py").write_text(READS)
+    write(tmp_path, reads=READS)
     python(TRIES, tmp_path)
     assert not old.exists()
     assert len(list(old.parent.iterdir())) == 1
 
 
 IMPORTED = """
-import sys
 from numba.core import config
 before = config.CACHE_DIR
 import numba
@@ -309,41 +289,29 @@ print(arraymath._HAVE_BLAS, linalg.ensure_blas.__name__)
 
 
 def test_importing_changes_nothing_for_the_numba_functions_of_others(tmp_path: Path) -> None:
-    words, said = python(IMPORTED, tmp_path)
-    assert words == ["1.0", "None", "True", "ensure_blas"]
-    assert said == ""
+    assert python(IMPORTED, tmp_path) == (["1.0", "None", "True", "ensure_blas"], "")
 
 
 NEEDS = """
-import sys
 from math import lgamma
-from gafreecell.jit import caching, kernel
+from gafreecell.jit import kernel
 
 @kernel
 def size(x):
     return int(lgamma(x))
-
-if "missing" in sys.argv[1:]:
-    caching.binding.address_of_symbol = {"lgamma": None}.get
+"""
+SIZE = """
+import sys
+from gafreecell.jit import caching
+from needs import size
+if {missing}:
+    caching.binding.address_of_symbol = {{"lgamma": None}}.get
 print(size(10.0), sum(size.stats.cache_hits.values()), "numba.typed.typedlist" in sys.modules)
 """
 
 
 def test_numba_is_set_up_for_what_kernels_need_from_outside(tmp_path: Path) -> None:
-    script = tmp_path / "needs.py"
-    script.write_text(NEEDS)
-    environment = dict(os.environ, GAFREECELL_CACHE=str(tmp_path / "cache"))
-    environment["PYTHONPATH"] = os.pathsep.join(sys.path)
-    words = [
-        subprocess.run(
-            [sys.executable, script, *arguments],
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=True,
-        ).stdout.split()
-        for arguments in ([], [], ["missing"])
-    ]
+    write(tmp_path, needs=NEEDS)
+    words = [python(SIZE.format(missing=gone), tmp_path)[0] for gone in (False, False, True)]
     # Loading code takes a third of the time of all that numba can compile.
     assert words == [["12", "0", "True"], ["12", "1", "False"], ["12", "1", "True"]]

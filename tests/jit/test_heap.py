@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import random
+from typing import Any
 
 import numpy as np
 from hypothesis import given
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from gafreecell.jit.kernels.heap import meld, pop, pop_key, push, push_key
 
 SCORES = st.integers(-3, 3).map(float) | st.floats(allow_nan=False)
+KEYS = st.integers(-3, 3) | st.integers(-(2**63), 2**63 - 1)
 LARGEST = 64
 
 
@@ -23,60 +25,21 @@ class Heap:
         self.items = np.full(LARGEST, -1, np.int32)
         self.size = 0
 
-    def push(self, score: float, item: int) -> None:
-        self.size = push(self.scores, self.items, self.size, score, item)
+    def push(self, entry: tuple[float, int]) -> None:
+        self.size = push(self.scores, self.items, self.size, *entry)
 
     def pop(self) -> tuple[float, int]:
         first = float(self.scores[0]), int(self.items[0])
         self.size = pop(self.scores, self.items, self.size)
         return first
 
-    def entries(self) -> list[tuple[float, int]]:
-        pairs = zip(self.scores[: self.size], self.items[: self.size], strict=True)
-        return sorted((float(score), int(item)) for score, item in pairs)
-
-
-@given(st.lists(st.none() | SCORES, max_size=LARGEST))
-def test_it_gives_the_smallest_first(orders: list[float | None]) -> None:
-    """A score is pushed, None pops."""
-    heap, plain = Heap(), list[tuple[float, int]]()
-    for item, score in enumerate(orders):
-        if score is not None:
-            heap.push(score, item)
-            heapq.heappush(plain, (score, item))
-        elif plain:
-            popped = heap.pop()
-            assert popped[0] == plain[0][0]
-            # Equal scores may come in any order.
-            plain.remove(popped)
-            heapq.heapify(plain)
-        assert heap.size == len(plain)
-        assert heap.entries() == sorted(plain)
-
-
-@given(st.lists(SCORES, unique=True, max_size=LARGEST))
-def test_it_sorts(scores: list[float]) -> None:
-    heap = Heap()
-    for item, score in enumerate(scores):
-        heap.push(score, item)
-    assert [heap.pop() for _ in scores] == sorted(zip(scores, range(len(scores)), strict=True))
-    assert heap.size == 0
-
-
-def test_infinite_scores_have_their_place() -> None:
-    heap = Heap()
-    for item, score in enumerate([0.0, float("inf"), float("-inf"), 1.0]):
-        heap.push(score, item)
-    assert [heap.pop()[1] for _ in range(4)] == [2, 0, 3, 1]
-
-
-# ------------------------------------------------------------------ keys
-
-KEYS = st.integers(-3, 3) | st.integers(-(2**63), 2**63 - 1)
+    def entries(self) -> list[Any]:
+        items = self.items[: self.size].tolist()
+        return sorted(zip(self.scores[: self.size].tolist(), items, strict=True))
 
 
 class KeyHeap:
-    """A heap of keys in a full array: the content behind its end must not matter."""
+    """As ``Heap``, of keys alone."""
 
     def __init__(self, room: int = LARGEST) -> None:
         self.keys = np.full(room, -(2**63), np.int64)
@@ -90,19 +53,44 @@ class KeyHeap:
         self.size = pop_key(self.keys, self.size)
         return first
 
+    def entries(self) -> list[Any]:
+        return sorted(self.keys[: self.size].tolist())
+
+
+def check(heap: Heap | KeyHeap, orders: list[Any]) -> None:
+    """Push each entry, and pop for None."""
+    plain: list[Any] = []
+    for order in orders:
+        if order is not None:
+            heap.push(order)
+            plain.append(order)
+        elif plain:
+            popped = heap.pop()
+            # Equal scores may come in any order.
+            least = min(plain)
+            assert popped == least if isinstance(heap, KeyHeap) else popped[0] == least[0]
+            plain.remove(popped)
+        assert heap.size == len(plain)
+        assert heap.entries() == sorted(plain)
+
+
+@given(st.lists(st.none() | SCORES, max_size=LARGEST))
+def test_it_gives_the_smallest_first(orders: list[float | None]) -> None:
+    check(Heap(), [score if score is None else (score, i) for i, score in enumerate(orders)])
+
 
 @given(st.lists(st.none() | KEYS, max_size=LARGEST))
 def test_keys_come_smallest_first(orders: list[int | None]) -> None:
-    """A key is pushed, None pops."""
-    heap, plain = KeyHeap(), list[int]()
-    for key in orders:
-        if key is not None:
-            heap.push(key)
-            heapq.heappush(plain, key)
-        elif plain:
-            assert heap.pop() == heapq.heappop(plain)
-        assert heap.size == len(plain)
-        assert sorted(heap.keys[: heap.size].tolist()) == sorted(plain)
+    check(KeyHeap(), orders)
+
+
+@given(st.lists(SCORES, unique=True, max_size=LARGEST))
+def test_it_sorts(scores: list[float]) -> None:
+    heap, entries = Heap(), [(score, item) for item, score in enumerate(scores)]
+    for entry in entries:
+        heap.push(entry)
+    assert [heap.pop() for _ in scores] == sorted(entries)
+    assert heap.size == 0
 
 
 @given(st.lists(KEYS, max_size=LARGEST))
@@ -112,6 +100,13 @@ def test_keys_are_sorted(keys: list[int]) -> None:
         heap.push(key)
     assert [heap.pop() for _ in keys] == sorted(keys)
     assert heap.size == 0
+
+
+def test_infinite_scores_have_their_place() -> None:
+    heap = Heap()
+    for item, score in enumerate([0.0, float("inf"), float("-inf"), 1.0]):
+        heap.push((score, item))
+    assert [heap.pop()[1] for _ in range(4)] == [2, 0, 3, 1]
 
 
 def test_many_keys() -> None:
@@ -129,7 +124,7 @@ def test_many_keys() -> None:
         assert heap.pop() == heapq.heappop(plain)
 
 
-# ------------------------------------------------------------------ many heaps in one
+# Many heaps in one
 
 
 class Skew:
@@ -149,9 +144,10 @@ class Skew:
         self.roots[heap] = self._meld(self.roots[heap], item)
 
     def pop(self, heap: int) -> int:
+        """The key that is removed."""
         root = self.roots[heap]
         self.roots[heap] = self._meld(int(self.left[root]), int(self.right[root]))
-        return root
+        return int(self.keys[root])
 
     def join(self, heap: int, other: int) -> None:
         self.roots[heap] = self._meld(self.roots[heap], self.roots[other])
@@ -173,11 +169,10 @@ def test_heaps_that_share_arrays(orders: list[tuple[int, int | bool | None]]) ->
             heaps.push(at, item, order)
             heapq.heappush(plain[at], order)
         elif plain[at]:
-            assert heaps.keys[heaps.pop(at)] == heapq.heappop(plain[at])
+            assert heaps.pop(at) == heapq.heappop(plain[at])
         assert [root >= 0 for root in heaps.roots] == [bool(keys) for keys in plain]
     for at, keys in enumerate(plain):
-        popped = [heaps.pop(at) for _ in keys]
-        assert [int(heaps.keys[item]) for item in popped] == sorted(keys)
+        assert [heaps.pop(at) for _ in keys] == sorted(keys)
         assert heaps.roots[at] == -1
 
 
@@ -187,4 +182,4 @@ def test_long_chains() -> None:
         heaps = Skew(20_000, 1)
         for item, key in enumerate(keys):
             heaps.push(0, item, key)
-        assert [int(heaps.keys[heaps.pop(0)]) for _ in keys] == sorted(keys)
+        assert [heaps.pop(0) for _ in keys] == sorted(keys)

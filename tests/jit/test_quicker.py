@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import operator
 from importlib import import_module
+from itertools import product
 from typing import Any
 
 import numba
@@ -90,13 +91,11 @@ def test_operators_have_the_types_that_numba_gives_them(sign: Any) -> None:
         for cell in template.get_call_type.__closure__
         if getattr(cell.cell_contents, "__name__", "") == "get_call_type"
     )
-    for left in (types.int64, types.uint64, types.boolean, types.float64):
-        for right in (types.int64, types.uint64, types.boolean):
-            if sign is operator.and_ and left is types.float64:
-                continue
-            for _ in range(2):
-                found = function.get_call_type(context, (left, right), {})
-            assert found == usual(function, context, (left, right), {})
+    whole = types.int64, types.uint64, types.boolean
+    for pair in product(whole if sign is operator.and_ else (*whole, types.float64), whole):
+        for _ in range(2):
+            found = function.get_call_type(context, pair, {})
+        assert found == usual(function, context, pair, {})
 
 
 def test_collections_go_on_after_compiling() -> None:

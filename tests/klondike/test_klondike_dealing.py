@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deals import klondike
-from gafreecell.jit.kernels.pysol import new_shuffled
+from gafreecell.jit.kernels.shuffles import new_shuffled
 from gafreecell.solitaire.klondike.kernels.dealing import deal
 from gafreecell.solitaire.klondike.packed import DEALT_SIZES, PACKED, pack_board, pack_deck
 

@@ -1,4 +1,4 @@
-"""Files that are written atomically."""
+"""Files that are written atomically, and the directory of what is kept between processes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from deals.errors import BadInput
+from gafreecell.solving.cache import cache_directory, is_kept
 from gafreecell.solving.files import read_text, write_atomically
 
 
@@ -41,44 +42,26 @@ def test_the_mode_is_that_of_any_new_file(tmp_path: Path, mask: int, mode: int) 
     assert stat.S_IMODE((tmp_path / "a.json").stat().st_mode) == mode
 
 
-@pytest.mark.parametrize("step", ["fsync", "replace"])
+@pytest.mark.parametrize(
+    ("step", "error"),
+    [
+        *[("fsync", OSError("disk full")), ("replace", OSError("disk full"))],
+        *[("fsync", KeyboardInterrupt("pressed")), ("", UnicodeError("surrogates not allowed"))],
+    ],
+)
 def test_a_failure_leaves_the_old_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, error: BaseException
 ) -> None:
     path = tmp_path / "a.json"
     path.write_text("old")
 
     def fail(*_: object) -> None:
-        raise OSError("disk full")
+        raise error
 
-    monkeypatch.setattr(os, step, fail)
-    with pytest.raises(OSError, match="disk full"):
-        write_atomically(path, "new")
-    assert path.read_text() == "old"
-    assert os.listdir(tmp_path) == ["a.json"]
-
-
-def test_text_that_cannot_be_written_leaves_the_old_file(tmp_path: Path) -> None:
-    path = tmp_path / "a.json"
-    path.write_text("old")
-    with pytest.raises(UnicodeEncodeError):
-        write_atomically(path, "\ud800")
-    assert path.read_text() == "old"
-    assert os.listdir(tmp_path) == ["a.json"]
-
-
-def test_an_interruption_leaves_the_old_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "a.json"
-    path.write_text("old")
-
-    def interrupt(_: int) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(os, "fsync", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        write_atomically(path, "new")
+    if step:
+        monkeypatch.setattr(os, step, fail)
+    with pytest.raises(type(error), match=str(error)):
+        write_atomically(path, "new" if step else "\ud800")
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["a.json"]
 
@@ -94,3 +77,45 @@ def test_a_directory_is_not_replaced(tmp_path: Path) -> None:
     with pytest.raises(OSError):
         write_atomically(tmp_path / "a.json", "text")
     assert os.listdir(tmp_path) == ["a.json"]
+
+
+def test_the_cache_is_where_the_environment_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAFREECELL_CACHE", str(tmp_path / "deep" / "cache"))
+    assert cache_directory() == tmp_path / "deep" / "cache"
+    assert cache_directory().is_dir()
+    assert list(cache_directory().iterdir()) == []
+
+
+def test_without_a_word_it_is_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GAFREECELL_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    directory = cache_directory()
+    assert directory.is_dir() and directory.is_relative_to(tmp_path)
+    assert directory.name == "gafreecell"
+
+
+def test_a_cache_that_cannot_be_written_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GAFREECELL_CACHE", str(tmp_path))
+    assert is_kept() and capsys.readouterr().err == ""
+    (tmp_path / "file").write_text("in the way")
+    for place in (tmp_path / "file", tmp_path / "file" / "beneath"):
+        monkeypatch.setenv("GAFREECELL_CACHE", str(place))
+        monkeypatch.setenv("GAFREECELL_CACHE_UNKEPT", "")
+        monkeypatch.delenv("GAFREECELL_CACHE_UNKEPT")
+        directory = cache_directory()
+        assert directory.is_dir() and os.access(directory, os.W_OK)
+        assert not directory.is_relative_to(tmp_path)
+        assert cache_directory() == directory and not is_kept()
+        # It is said once, and not again by a process that this one starts.
+        (said,) = capsys.readouterr().err.splitlines()
+        assert said.startswith(f"The cache {place} cannot be written to (")
+        assert (
+            "set GAFREECELL_CACHE to a folder" in said and "GAFREECELL_CACHE_UNKEPT" in os.environ
+        )
+        directory.rmdir()
+    assert (tmp_path / "file").read_text() == "in the way"

@@ -17,6 +17,8 @@ from gafreecell.solving.outcome import (
     Status,
 )
 
+NAN = float("nan")
+
 
 def test_limits_are_two_million_nodes_and_no_clock() -> None:
     assert (Limits().nodes, Limits().seconds) == (2_000_000, None)
@@ -31,15 +33,12 @@ def test_limits_are_two_million_nodes_and_no_clock() -> None:
 @pytest.mark.parametrize(
     ("limit", "reason"),
     [
-        ({"nodes": 0}, "nodes must be positive, got 0"),
-        ({"nodes": -5}, "nodes must be positive, got -5"),
         ({"nodes": 2.5}, "nodes must be a whole number, got 2.5"),
         ({"nodes": "5"}, "nodes must be a number, got '5'"),
         ({"nodes": None}, "nodes must be a number, got None"),
         ({"memory": True}, "memory must be a number, got True"),
-        ({"seconds": 0.0}, "seconds must be positive, got 0.0"),
-        ({"seconds": -1}, "seconds must be positive, got -1"),
-        ({"seconds": float("nan")}, "seconds must be positive, got nan"),
+        *[({"nodes": low}, f"nodes must be positive, got {low}") for low in (0, -5)],
+        *[({"seconds": low}, f"seconds must be positive, got {low}") for low in (0.0, -1, NAN)],
         ({"memory": 0}, "memory must be positive, got 0"),
         ({"nodes": 10**18 + 1}, f"nodes must be at most {10**18:,}, got {10**18 + 1}"),
         ({"memory": 10**30}, f"memory must be at most {10**18:,}, got {10**30}"),
@@ -53,14 +52,8 @@ def test_limits_are_positive_and_fit_in_64_bits(limit: dict[str, int], reason: s
 
 
 def test_statuses_are_the_words_that_are_printed() -> None:
-    assert [str(status) for status in Status] == [
-        "solved",
-        "unsolvable",
-        "exhausted",
-        "node-limit",
-        "time-limit",
-        "memory-limit",
-    ]
+    words = "solved unsolvable exhausted node-limit time-limit memory-limit"
+    assert " ".join(map(str, Status)) == words
     assert [status for status in Status if status.decided] == ["solved", "unsolvable"]
 
 

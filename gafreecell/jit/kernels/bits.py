@@ -16,6 +16,7 @@ from numba.extending import intrinsic
 
 from gafreecell.jit.compiling import DISABLED
 
+Function = TypeVar("Function", bound=Callable[..., Any])
 cgutils: Any = _cgutils
 
 
@@ -67,35 +68,30 @@ def _prefetch(context: Any, array: Any, index: Any) -> Any:
     return types.void(array, types.int64), code
 
 
-def _plain_lowest_bit(mask: int) -> int:
+def instruction(jitted: Any) -> Callable[[Function], Function]:
+    """Put an instruction in the place of its plain twin, unless the JIT is off."""
+    return lambda plain: plain if DISABLED else jitted
+
+
+@instruction(_lowest_bit)
+def lowest_bit(mask: int) -> int:
     """Index of the lowest set bit of a uint64, 64 if there is none."""
     word = int(mask)
     return (word & -word).bit_length() - 1 if word else 64
 
 
-def _plain_highest_bit(mask: int) -> int:
+@instruction(_highest_bit)
+def highest_bit(mask: int) -> int:
     """Index of the highest set bit of a uint64, -1 if there is none."""
     return int(mask).bit_length() - 1
 
 
-def _plain_count_bits(mask: int) -> int:
+@instruction(_count_bits)
+def count_bits(mask: int) -> int:
     """The number of set bits of a uint64."""
     return int(mask).bit_count()
 
 
-def _plain_prefetch(array: np.ndarray, index: int) -> None:
+@instruction(_prefetch)
+def prefetch(array: np.ndarray, index: int) -> None:
     """Start loading an array element into the processor's cache; changes no value."""
-
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def _instruction(plain: Function, jitted: Any) -> Function:
-    chosen: Function = plain if DISABLED else jitted
-    return chosen
-
-
-lowest_bit = _instruction(_plain_lowest_bit, _lowest_bit)
-highest_bit = _instruction(_plain_highest_bit, _highest_bit)
-count_bits = _instruction(_plain_count_bits, _count_bits)
-prefetch = _instruction(_plain_prefetch, _prefetch)

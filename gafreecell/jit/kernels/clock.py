@@ -9,7 +9,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from gafreecell.jit.compiling import DISABLED
+from gafreecell.jit.kernels.bits import instruction
 
 CLOCK: int | None = getattr(time, "CLOCK_THREAD_CPUTIME_ID", None)
 """The system's number of this clock; None if there is no such clock."""
@@ -38,9 +38,7 @@ def _thread_seconds(context: Any) -> Any:
     return types.float64(), code
 
 
-def _plain_thread_seconds() -> float:
+@instruction(_thread_seconds)
+def thread_seconds() -> float:
     """The processor time of this thread in seconds; 0 if the system has no clock for it."""
     return time.thread_time() if CLOCK is not None else 0.0
-
-
-thread_seconds: Any = _plain_thread_seconds if DISABLED else _thread_seconds

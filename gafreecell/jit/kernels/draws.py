@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gafreecell.jit.compiling import kernel
-from gafreecell.jit.words import int64, uint64
+from gafreecell.jit.compiling import int64, kernel, uint64
 
 _STEP = uint64(0x9E3779B97F4A7C15)
 

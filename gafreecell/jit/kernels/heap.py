@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gafreecell.jit.compiling import kernel
-from gafreecell.jit.words import int64
+from gafreecell.jit.compiling import int64, kernel
 
 
 @kernel

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gafreecell.jit.compiling import kernel
+from gafreecell.jit.compiling import int64, kernel, uint64
 from gafreecell.jit.kernels.bits import prefetch
-from gafreecell.jit.words import int64, uint64
 
 
 @kernel

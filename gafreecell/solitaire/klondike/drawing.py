@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from deals.cards import SUITS, card, card_name
 from deals.klondike_board import KlondikeBoard
 from deals.klondike_rules import rules_text
-from deals.klondike_signs import KLONDIKE
+from deals.signs import KLONDIKE
 from deals.words import plural
 from gafreecell.solitaire.klondike.cards import PILES
 from gafreecell.solitaire.klondike.verifier import Position

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from deals.pyramid_deck import ROWS, pyramid_card_name
 from deals.pyramid_position import PyramidBoard
-from deals.pyramid_signs import PYRAMID
+from deals.signs import PYRAMID
 from gafreecell.solitaire.pyramid.verifier import Position
 from gafreecell.solving.drawing import Drawing, Line, Pile, Shown
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from gafreecell.solving.presets import Presets
-from gafreecell.solving.weights import Weights
+from gafreecell.solving.weights import Presets, Weights
 
 DEFAULT = "optimal"
 MEANINGS = {"optimal": "a shortest solution, or a proof that there is none"}

@@ -10,7 +10,7 @@ import numpy as np
 from deals.cards import DECK
 from deals.klondike_board import PILES_DEALT
 from gafreecell.jit import kernel
-from gafreecell.jit.kernels.pysol import Shuffled, shuffle
+from gafreecell.jit.kernels.shuffles import Shuffled, shuffle_pysol
 from gafreecell.solitaire.klondike.cards import bit_of
 from gafreecell.solitaire.klondike.packed import CARDS_AT, DEALT_SIZES
 
@@ -31,7 +31,7 @@ def deal(number: int, packed: np.ndarray, shuffled: Shuffled) -> None:
         packed: int64[74], receives it (``klondike.packed``).
         shuffled: scratch.
     """
-    shuffle(number, shuffled)
+    shuffle_pysol(number, shuffled)
     for i in range(CARDS_AT):
         packed[i] = _SIZES[i]
     for i in range(len(DECK)):

@@ -9,7 +9,7 @@ import numpy as np
 from gafreecell.jit import int64, kernel, new_registers
 from gafreecell.jit.batches import DONE, FULL, BatchRegisters
 from gafreecell.jit.kernels.clock import thread_seconds
-from gafreecell.jit.kernels.pysol import Shuffled, new_shuffled
+from gafreecell.jit.kernels.shuffles import Shuffled, new_shuffled
 from gafreecell.jit.slices import GROW, RUNNING, SOLVED, UNSOLVABLE
 from gafreecell.solitaire.klondike.cards import PILES
 from gafreecell.solitaire.klondike.complete.kernels.layout import (

@@ -1,7 +1,8 @@
-"""PySol FC's shuffles as kernels (``deals.pysol`` is their plain Python twin).
+"""Microsoft's and PySol FC's shuffles as kernels.
 
-Numbers up to 32,000 use Microsoft's shuffle, larger ones the Mersenne twister (Matsumoto and
-Nishimura 1998), seeded as in CPython.
+``deals.microsoft`` and ``deals.pysol`` are their plain Python twins. PySol FC's numbers up to
+32,000 use Microsoft's shuffle, larger ones the Mersenne twister (Matsumoto and Nishimura 1998),
+seeded as in CPython.
 """
 
 from __future__ import annotations
@@ -12,15 +13,30 @@ import numpy as np
 
 from deals.cards import DECK
 from deals.pysol import LARGEST_MICROSOFT, NEW_DECK
-from gafreecell.jit.compiling import kernel
-from gafreecell.jit.kernels.microsoft import shuffle as shuffle_microsoft
-from gafreecell.jit.words import int64
+from gafreecell.jit.compiling import int64, kernel
 
 _SIZE, _AHEAD = 624, 397
 _WORD, _HIGHEST = 2**32 - 1, 2**31
 _CARDS = len(DECK)
 # Shuffled decks are dealt from their ends.
-_FIRST = np.array(NEW_DECK[::-1], np.int64)
+_MICROSOFTS, _PYSOLS = (np.array(deck[::-1], np.int64) for deck in (DECK, NEW_DECK))
+
+
+@kernel
+def shuffle_microsoft(number: int, deck: np.ndarray) -> None:
+    """Shuffle the deck of one of Microsoft's deals.
+
+    Args:
+        number: 1 to 2^31 - 1.
+        deck: int64[52], gets the cards (``deals.cards``) in the order in which they are dealt.
+    """
+    for i in range(_CARDS):
+        deck[i] = _MICROSOFTS[i]
+    state = number
+    for i in range(_CARDS - 1):
+        state = (state * 214013 + 2531011) & (_HIGHEST - 1)
+        other = _CARDS - 1 - (state >> 16) % (_CARDS - i)
+        deck[i], deck[other] = deck[other], deck[i]
 
 
 def _seeded(seed: int) -> np.ndarray:
@@ -52,8 +68,8 @@ def new_shuffled() -> Shuffled:
 
 
 @kernel
-def shuffle(number: int, shuffled: Shuffled) -> None:
-    """Shuffle the deck of a deal.
+def shuffle_pysol(number: int, shuffled: Shuffled) -> None:
+    """Shuffle the deck of one of PySol FC's deals.
 
     Args:
         number: 1 to 2^63 - 1.
@@ -64,7 +80,7 @@ def shuffle(number: int, shuffled: Shuffled) -> None:
         shuffle_microsoft(number, deck)
         return
     for i in range(_CARDS):
-        deck[i] = _FIRST[i]
+        deck[i] = _PYSOLS[i]
     _seed(number, twister)
     for i in range(_CARDS - 1):
         high, low = _word(twister, 2 * i) >> 5, _word(twister, 2 * i + 1) >> 6
