@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
+
 FRAMEWORK = "gafreecell"
-GAMES = f"{FRAMEWORK}.games"
+GAMES = "solitaire"
+"""The room in which each of the framework's games has a folder."""
+
+_ROOMS = Path(__file__).parents[1]
+
+
+@cache
+def _is_game(name: str) -> bool:
+    return (_ROOMS / GAMES / name).is_dir()
 
 
 def unit_of(module: str) -> str:
@@ -18,4 +29,5 @@ def unit_of(module: str) -> str:
     parts = module.split(".")
     if parts[0] != FRAMEWORK:
         return parts[0]
-    return ".".join(parts[: 3 if module.startswith(f"{GAMES}.") else 2])
+    of_game = parts[1:2] == [GAMES] and len(parts) > 2 and _is_game(parts[2])
+    return ".".join(parts[: 3 if of_game else 2])

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from gafreecell.solving.sources import unit_of
+
 ROOT = Path(__file__).parents[2]
 ROOMS: tuple[str, ...] = tuple(
     tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["root_packages"]
@@ -77,3 +79,21 @@ def test_a_folder_of_kernels_says_what_is_in_it_and_no_more(room: str) -> None:
         if found.ispkg and found.name.endswith(".kernels"):
             (docstring,) = ast.parse(inspect.getsource(import_module(found.name))).body
             assert isinstance(docstring, ast.Expr), found.name
+
+
+@pytest.mark.parametrize(
+    ("module", "unit"),
+    [
+        ("hsd.searches.kernels.tree", "hsd"),
+        ("gafreecell.pages.report", "gafreecell.pages"),
+        ("gafreecell.solitaire.game", "gafreecell.solitaire"),
+        ("gafreecell.solitaire.klondike", "gafreecell.solitaire.klondike"),
+        ("gafreecell.solitaire.klondike.kernels.moves", "gafreecell.solitaire.klondike"),
+        ("gafreecell.solitaire.pyramid.game", "gafreecell.solitaire.pyramid"),
+    ],
+)
+def test_an_edit_of_one_game_or_room_leaves_the_kernels_of_the_others(
+    module: str, unit: str
+) -> None:
+    assert unit_of(module) == unit
+    assert unit_of(import_module(module).__name__) == unit
