@@ -11,7 +11,7 @@ from gafreecell.solitaire.pyramid.position import Start, pack
 from gafreecell.solitaire.pyramid.shapes import shapes
 from gafreecell.solitaire.pyramid.steps import DRAW, RECYCLE
 from gafreecell.solving.outcome import Limits, Status
-from gafreecell.solving.parameters import read_parameters
+from gafreecell.solving.parameters import Value, read_parameters
 from gafreecell.solving.search import Found
 
 SEARCH = AStar()
@@ -28,10 +28,15 @@ def packed(endgame: Endgame) -> Start:
     return pack(list(endgame.ranks), shape, left, at, position.recycles)
 
 
-def search(endgame: Endgame, goal: str = "clear", clearing: str = "no", **limits: int) -> Found:
-    """The search's result; a solution is played by the plain rules."""
+def values_of(goal: str, clearing: str = "no") -> dict[str, Value]:
+    """The parameters of a search for a goal."""
     given = {**goal_parameters(goal), "clearing": clearing}
-    values = read_parameters("a-star", PARAMETERS, given)
+    return read_parameters("a-star", PARAMETERS, given)
+
+
+def search(endgame: Endgame, goal: str = "clear", clearing: str = "no", **limits: int) -> Found:
+    """The search's result."""
+    values = values_of(goal, clearing)
     found = SEARCH.run(packed(endgame), np.zeros(0), values, Limits(**limits))
     assert (found.moves is not None) == (found.status is Status.SOLVED)
     return found

@@ -11,19 +11,19 @@ from plain_pyramid import (
     Endgame,
     Plain,
     distances,
+    gain,
     is_uncovered,
     points,
-    random_endgame,
-    removed,
     row_and_place,
+    small_endgame,
 )
-from pyramid_searching import packed
+from pyramid_searching import packed, values_of
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from deals import pyramid
 from gafreecell.jit.slices import drive
-from gafreecell.solitaire.pyramid.goals import PARAMETERS, Goal, goal_parameters, read_goal
+from gafreecell.solitaire.pyramid.goals import Goal, read_goal
 from gafreecell.solitaire.pyramid.kernels.a_star import (
     START,
     advance,
@@ -37,14 +37,8 @@ from gafreecell.solitaire.pyramid.kernels.states import new_deal, open_pairs, pr
 from gafreecell.solitaire.pyramid.position import pack_deck
 from gafreecell.solitaire.pyramid.shapes import shapes
 from gafreecell.solving.outcome import Limits, Status
-from gafreecell.solving.parameters import read_parameters
 
 GOALS = ("clear", "score", "score:400", "cards:Q", "cards:6:2", "cards:K")
-
-
-def goal_of(text: str, clearing: str = "no") -> Goal:
-    given = {**goal_parameters(text), "clearing": clearing}
-    return read_goal(read_parameters("a-star", PARAMETERS, given))
 
 
 def test_shapes_are_what_can_be_left() -> None:
@@ -81,32 +75,24 @@ def at_start(endgame: Endgame, goal: Goal) -> int:
 @pytest.mark.parametrize("text", GOALS)
 @pytest.mark.parametrize("clearing", ["no", "yes"])
 def test_bounds_are_admissible(text: str, clearing: str) -> None:
-    goal = goal_of(text, clearing)
+    goal = read_goal(values_of(text, clearing))
     clears = (clearing == "yes" and text.startswith("cards")) or text == "clear"
     generator = random.Random(5)
-    compared = 0
-    while compared < 40:
-        endgame = random_endgame(generator, *generator.choice([(6, 6), (12, 8)]))
-        reached = distances(endgame, 800)
-        if reached is None:
-            continue
-        compared += 1
+    for _ in range(40):
+        endgame, reached = small_endgame(generator, 800)
         gained = {p: gain(endgame, p, text) for p in reached if not (clears and p.pyramid)}
         units = 5 if text.startswith("score") else 1
         least = int(text.split(":")[-1]) if text[-1].isdigit() else None
         ends = [p for p in gained if least is None or gained[p] >= least]
         bound = at_start(endgame, goal)
-        if bound == DEAD:
-            assert not ends
-            continue
-        less, steps = bound >> LEVEL, bound % (1 << LEVEL)
         if not ends:
             continue
-        most = max(gained.values())
+        assert bound != DEAD
+        gain_bound, steps = units * (goal.top - (bound >> LEVEL)), bound % (1 << LEVEL)
+        wanted = max(gained.values()) if least is None else least
         if least is None:
-            assert units * (goal.top - less) >= most
-        if least is not None or units * (goal.top - less) == most:
-            wanted = most if least is None else least
+            assert gain_bound >= wanted
+        if least is not None or gain_bound == wanted:
             assert steps <= min(reached[p] for p in ends if gained[p] >= wanted)
 
 
@@ -120,23 +106,15 @@ def test_cards_of_higher_rows_are_partners_when_not_all_rows_can_be_cleared() ->
     reached = distances(Endgame(ranks, position), 10_000)
     assert reached is not None
     most = max(points(ranks, p) for p in reached)
-    goal = goal_of("score")
+    goal = read_goal(values_of("score"))
     bound = at_start(Endgame(ranks, position), goal)
     assert 5 * (goal.top - (bound >> LEVEL)) == most
     assert bound % (1 << LEVEL) <= min(n for p, n in reached.items() if points(ranks, p) == most)
 
 
-def gain(endgame: Endgame, position: Plain, text: str) -> int:
-    if text.startswith("score"):
-        return points(endgame.ranks, position)
-    if text.startswith("cards"):
-        return removed(endgame.ranks, position, "A23456789TJQK".index(text[6]) + 1)
-    return 0
-
-
 @pytest.mark.parametrize("text", GOALS)
 def test_bounds_never_fall_along_an_optimal_path(text: str) -> None:
-    goal = goal_of(text)
+    goal = read_goal(values_of(text))
     deal = new_deal()
     for number in range(1, 16):
         position = pack_deck(pyramid(number))
