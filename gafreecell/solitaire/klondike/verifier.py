@@ -77,6 +77,7 @@ def verify(board: KlondikeBoard, moves: Iterable[str], partial: bool = True) -> 
     return Verdict(False, f"after move {played}: expected 52 cards home, got {home}", played)
 
 
+@dataclass(eq=False)
 class Position:
     """A position that changes as moves are played.
 
@@ -92,27 +93,15 @@ class Position:
         unseen: whether nobody has seen the cards of the stock yet.
     """
 
-    def __init__(
-        self,
-        piles: list[list[int]],
-        face_down: list[int],
-        stock: list[int],
-        waste: list[int],
-        foundations: list[int],
-        partial: bool = True,
-        draw: int = 3,
-        redeals: int | None = None,
-        unseen: bool = False,
-    ) -> None:
-        self.piles = piles
-        self.face_down = face_down
-        self.stock = stock
-        self.waste = waste
-        self.foundations = foundations
-        self.partial = partial
-        self.draw = draw
-        self.redeals = redeals
-        self.unseen = unseen
+    piles: list[list[int]]
+    face_down: list[int]
+    stock: list[int]
+    waste: list[int]
+    foundations: list[int]
+    partial: bool = True
+    draw: int = 3
+    redeals: int | None = None
+    unseen: bool = False
 
     @classmethod
     def from_board(cls, board: KlondikeBoard, partial: bool = True) -> Position:
