@@ -7,6 +7,13 @@ from plain_pyramid import Endgame, Plain, successors
 
 from gafreecell.solitaire.pyramid.a_star import AStar
 from gafreecell.solitaire.pyramid.goals import PARAMETERS, goal_parameters
+from gafreecell.solitaire.pyramid.kernels.states import (
+    Deal,
+    State,
+    new_deal,
+    open_pairs,
+    prepare,
+)
 from gafreecell.solitaire.pyramid.position import Start, pack
 from gafreecell.solitaire.pyramid.shapes import shapes
 from gafreecell.solitaire.pyramid.steps import DRAW, RECYCLE
@@ -26,6 +33,13 @@ def packed(endgame: Endgame) -> Start:
     # Any place after the waste and not after the stock's top.
     at = max((card - 27 for card in position.waste), default=0)
     return pack(list(endgame.ranks), shape, left, at, position.recycles)
+
+
+def prepared(start: Start) -> tuple[Deal, State]:
+    """A deck as kernels see it, and the state at a start."""
+    deal, (ranks, shape, left, at, cycle) = new_deal(), start
+    prepare(deal, ranks)
+    return deal, State(shape, left, at, cycle, 0, *open_pairs(deal, shape, left, at))
 
 
 def values_of(goal: str, clearing: str = "no") -> dict[str, Value]:

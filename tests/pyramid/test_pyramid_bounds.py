@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
 from plain_pyramid import (
     ROW_POINTS,
@@ -17,26 +16,22 @@ from plain_pyramid import (
     row_and_place,
     small_endgame,
 )
-from pyramid_searching import packed, values_of
+from pyramid_searching import packed, prepared, values_of
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from deals import pyramid
-from gafreecell.jit.slices import drive
 from gafreecell.solitaire.pyramid.goals import Goal, read_goal
-from gafreecell.solitaire.pyramid.kernels.a_star import (
-    START,
-    advance,
-    buckets_of,
-    enlarge,
-    new_work,
-    unpack,
-)
 from gafreecell.solitaire.pyramid.kernels.bounds import DEAD, LEVEL, estimate
-from gafreecell.solitaire.pyramid.kernels.states import new_deal, open_pairs, prepare
+from gafreecell.solitaire.pyramid.kernels.successors import (
+    DEPTH,
+    GOES_ON,
+    expand,
+    new_states,
+    state_at,
+)
 from gafreecell.solitaire.pyramid.position import pack_deck
 from gafreecell.solitaire.pyramid.shapes import shapes
-from gafreecell.solving.outcome import Limits, Status
 
 GOALS = ("clear", "score", "score:400", "cards:Q", "cards:6:2", "cards:K")
 
@@ -65,11 +60,8 @@ def test_matchings_against_scipy() -> None:
 
 
 def at_start(endgame: Endgame, goal: Goal) -> int:
-    deal = new_deal()
-    ranks, shape, left, at, cycle = packed(endgame)
-    prepare(deal, ranks)
-    graph, graph_2 = open_pairs(deal, shape, left, at)
-    return int(estimate(deal, goal, shape, left, at, cycle, graph, graph_2))
+    deal, state = prepared(packed(endgame))
+    return int(estimate(deal, goal, state))
 
 
 @pytest.mark.parametrize("text", GOALS)
@@ -113,36 +105,21 @@ def test_cards_of_higher_rows_are_partners_when_not_all_rows_can_be_cleared() ->
 
 
 @pytest.mark.parametrize("text", GOALS)
-def test_bounds_never_fall_along_an_optimal_path(text: str) -> None:
+def test_bounds_never_fall(text: str) -> None:
+    """From a state to its successors, neither the least loss nor, with it, the steps in all."""
     goal = read_goal(values_of(text))
-    deal = new_deal()
+    stack, found = new_states(DEPTH), new_states(1 << 12)
     for number in range(1, 16):
-        position = pack_deck(pyramid(number))
-        prepare(deal, position.ranks)
-        work = new_work()._replace(buckets=np.zeros(buckets_of(goal), np.int32))
-        status, work = drive(
-            work,
-            lambda w, start=position: advance(deal, goal, w, start, 10**9, 10**9),
-            enlarge,
-            Limits(),
-            0.0,
-        )
-        if status is not Status.SOLVED:
-            continue
-        node = int(work.registers.current)
-        total = unpack(work.state[node])[-1]
-        node = int(work.parent[node])
-        before = None
-        while node != START:
-            shape, left, at, cycle, taken = unpack(work.state[node])
-            graph, graph_2 = work.graph[node], work.graph_2[node]
-            bound = int(estimate(deal, goal, shape, left, at, cycle, graph, graph_2))
-            assert bound != DEAD
-            less, steps = bound >> LEVEL, taken + bound % (1 << LEVEL)
-            if before is None:
-                assert steps <= total
-            else:
-                # Backwards along the path: no earlier bound was higher.
-                assert (less, steps) <= before
-            before = less, steps
-            node = int(work.parent[node])
+        generator = random.Random(number)
+        deal, state = prepared(pack_deck(pyramid(number)))
+        bound = int(estimate(deal, goal, state))
+        while bound != DEAD:
+            before = bound >> LEVEL, state.steps + bound % (1 << LEVEL)
+            going = []
+            for i in range(expand(deal, goal, stack, found, state)):
+                after = state_at(found, i)
+                bound = int(estimate(deal, goal, after))
+                if found.value[i] == GOES_ON and bound != DEAD:
+                    assert before <= (bound >> LEVEL, after.steps + bound % (1 << LEVEL))
+                    going.append((bound, after))
+            bound, state = generator.choice(going or [(DEAD, state)])
