@@ -30,7 +30,7 @@ from gafreecell.solitaire.pyramid.kernels.successors import (
     new_states,
     state_at,
 )
-from gafreecell.solitaire.pyramid.position import pack_deck
+from gafreecell.solitaire.pyramid.position import pack_board
 from gafreecell.solitaire.pyramid.shapes import shapes
 
 GOALS = ("clear", "score", "score:400", "cards:Q", "cards:6:2", "cards:K")
@@ -111,7 +111,7 @@ def test_bounds_never_fall(text: str) -> None:
     stack, found = new_states(DEPTH), new_states(1 << 12)
     for number in range(1, 16):
         generator = random.Random(number)
-        deal, state = prepared(pack_deck(pyramid(number)))
+        deal, state = prepared(pack_board(pyramid(number)))
         bound = int(estimate(deal, goal, state))
         while bound != DEAD:
             before = bound >> LEVEL, state.steps + bound % (1 << LEVEL)

@@ -20,7 +20,7 @@ from gafreecell.solitaire.pyramid.kernels.successors import (
     new_states,
     state_at,
 )
-from gafreecell.solitaire.pyramid.position import pack_deck
+from gafreecell.solitaire.pyramid.position import pack_board
 
 TABLE = read_counts(pyramid_perft.TABLE)
 
@@ -32,7 +32,7 @@ def test_the_table_is_what_the_plain_rules_give() -> None:
 @pytest.mark.parametrize("number", DEALS)
 def test_the_searchs_moves(number: int) -> None:
     """By choices: ``expand`` lists the next ones."""
-    deal, start = prepared(pack_deck(pyramid(number)))
+    deal, start = prepared(pack_board(pyramid(number)))
     goal = read_goal(values_of("clear"))
     stack, found = new_states(DEPTH), new_states(1 << 12)
 

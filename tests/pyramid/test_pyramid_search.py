@@ -25,7 +25,7 @@ from pyramid_searching import played, search
 from deals import PyramidPosition, pyramid
 from gafreecell.service.hints import adviser, judge
 from gafreecell.solitaire.pyramid import GAME, solve, verify
-from gafreecell.solitaire.pyramid.position import filled_in, pack, pack_deck, pack_position
+from gafreecell.solitaire.pyramid.position import filled_in, pack, pack_board
 from gafreecell.solitaire.pyramid.proof import why_lost
 from gafreecell.solitaire.pyramid.verifier import Position
 from gafreecell.solving.outcome import Limits, Status
@@ -204,7 +204,7 @@ def test_a_whole_deck_as_a_position_is_that_deck() -> None:
     deck = pyramid(5)
     whole = PyramidPosition.of_deck(deck)
     assert filled_in(whole) == deck
-    for one, other in zip(pack_position(whole), pack_deck(deck), strict=True):
+    for one, other in zip(pack_board(whole), pack_board(deck), strict=True):
         assert (one == other) is True or (one == other).all()
     assert solve(whole).moves == solve(deck).moves
-    assert pack_position(whole).at == pack([1] * 52).at == 0
+    assert pack_board(whole).at == pack([1] * 52).at == 0

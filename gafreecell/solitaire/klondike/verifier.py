@@ -160,7 +160,7 @@ class Position:
         elif token == "redeal":
             self._redeal()
         elif match is None or (match[1] in SUITS and match[2] == "h"):
-            raise IllegalMove("expected draw, redeal or a move such as w3, wh, 3h, 35, 35v4 or S3")
+            raise IllegalMove(f"expected {NOTATION.expected}")
         elif match[1].isdigit() and match[2].isdigit():
             self._between_piles(match[1], match[2], int(match[3] or "1", 16))
         elif match[3]:

@@ -36,7 +36,6 @@ from gafreecell.solitaire.pyramid.kernels.states import (
     playable,
     stock_top,
     waste_top,
-    without_card,
 )
 from gafreecell.solitaire.pyramid.shapes import CARDS, CLEARED, STOCK, TIP
 
@@ -210,15 +209,11 @@ def _draw_on(deal: Deal, goal: Goal, found: States, count: int, state: State) ->
 
 
 @kernel
-def _without(deal: Deal, p: int, state: State) -> State:
-    """A state once a card was removed; where the stock's top is, remains to be found."""
-    shape, left, at, cycle, steps, graph, graph_2 = state
+def _without(deal: Deal, p: int, shape: int, left: int) -> tuple[int, int]:
+    """The shape, and the cards left in stock and waste, once a card was removed."""
     if p < CARDS:
-        shape = int64(deal.shapes.without[CARDS * shape + p])
-    else:
-        left &= ~(int64(1) << (p - CARDS))
-    graph, graph_2 = without_card(deal, p, graph, graph_2)
-    return State(shape, left, at, cycle, steps, graph, graph_2)
+        return int64(deal.shapes.without[CARDS * shape + p]), left
+    return shape, left & ~(int64(1) << (p - CARDS))
 
 
 @kernel
@@ -262,11 +257,14 @@ def expand(deal: Deal, goal: Goal, stack: States, found: States, start: State) -
             else:
                 stack.graph_2[size] = state.graph_2 & ~(int64(1) << (edge - SECOND))
             size += 1
-        after = _without(deal, low, state)
+        shape, left = _without(deal, low, state.shape, state.left)
         if low != high:
-            after = _without(deal, high, after)
+            shape, left = _without(deal, high, shape, left)
+        gone = deal.line[low] | deal.line[high]
+        graph = state.graph & ~gone if edge < SECOND else state.graph
+        graph_2 = state.graph_2 if edge < SECOND else state.graph_2 & ~gone
+        top = stock_top(left, state.at)
+        after = State(shape, left, top, state.cycle, state.steps + 1, graph, graph_2)
         _write(stack, size, after)
-        stack.at[size] = stock_top(after.left, after.at)
-        stack.steps[size] += 1
         size += 1
     return count
