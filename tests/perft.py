@@ -53,6 +53,21 @@ def read_counts(table: Path) -> dict[tuple[str, int], list[int]]:
     return found
 
 
+def check_table(
+    table: Mapping[tuple[str, int], list[int]],
+    name: str,
+    count: Callable[[int, int], Iterable[int]],
+    deals: Iterable[int],
+    most: int,
+) -> None:
+    """Compare a count with its table, for each deal as deep as there are fewer positions."""
+    assert {deal for other, deal in table if other == name} == {*deals}
+    for deal in deals:
+        counts = table[name, deal]
+        depth = sum(sum(counts[: depth + 1]) < most for depth in range(len(counts)))
+        assert count(deal, depth - 1) == counts[:depth]
+
+
 def write_counts(
     table: Path,
     header: str,

@@ -13,7 +13,7 @@ import numpy as np
 from deals.pyramid_deck import pyramid
 from gafreecell.jit.kernels.draws import new_draws
 from gafreecell.solitaire.pyramid.kernels.random_games import MOST_REMOVALS
-from gafreecell.solitaire.pyramid.position import pack_deck
+from gafreecell.solitaire.pyramid.position import pack_board
 from gafreecell.solitaire.pyramid.shapes import shapes
 from players.kernels.pyramid import MOST_STEPS, Taste, play_pyramid
 
@@ -45,7 +45,7 @@ def games(
     """Games on a deal: the steps of each, and whether it was won."""
     removals, steps = np.zeros(2 * MOST_REMOVALS, np.int64), np.zeros(MOST_STEPS, np.int64)
     draws, upon = new_draws(seed, deal), shapes().upon
-    ranks = pack_deck(pyramid(deal)).ranks
+    ranks = pack_board(pyramid(deal)).ranks
     for _ in range(count):
         n, won = play_pyramid(ranks, upon, player.taste, player.heat, draws, removals, steps)
         yield steps[:n], won

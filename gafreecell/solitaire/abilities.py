@@ -33,16 +33,13 @@ class Searches(Protocol):
     @property
     def searches(self) -> tuple[str, ...]:
         """Names of its searches."""
-        ...
 
     @property
     def unguided(self) -> tuple[str, ...]:
         """Those that need no evaluator."""
-        ...
 
     def parameters(self, search: str) -> tuple[Parameter, ...]:
         """The parameters of one of its searches."""
-        ...
 
 
 @runtime_checkable
@@ -56,7 +53,6 @@ class HasOptions(Protocol):
     @property
     def options(self) -> tuple[Parameter, ...]:
         """Each with its default, meaning and range."""
-        ...
 
 
 @runtime_checkable
@@ -66,21 +62,17 @@ class HasPresets(Protocol):
     @property
     def presets(self) -> tuple[str, ...]:
         """Their names."""
-        ...
 
     @property
     def default_preset(self) -> str:
         """The one used where none is named."""
-        ...
 
     @property
     def comparison_presets(self) -> tuple[str, ...]:
         """Those that figures compare evolved solvers with."""
-        ...
 
     def preset(self, name: str) -> Weights:
         """A preset by name; an unknown name raises ``BadInput``, which lists the presets."""
-        ...
 
 
 @runtime_checkable
@@ -89,15 +81,12 @@ class Numbered(Protocol):
 
     def deal_set(self, name: str) -> Sequence[int]:
         """The deals of a named set or a range; an unknown one raises ``BadInput`` with the sets."""
-        ...
 
     def read_deal(self, number: int) -> Any:
         """The board of a deal number; ``BadInput`` if no deal has this number."""
-        ...
 
     def write_board(self, board: Any) -> str:
         """A board as text, which ``read_boards`` reads if the game has it."""
-        ...
 
 
 @runtime_checkable
@@ -112,7 +101,6 @@ class ReadsBoards(Protocol):
             faults: if given, receives a message for each board that cannot be read, and the list
                 has None in its place. If None, such a board raises ``BadInput``.
         """
-        ...
 
 
 @runtime_checkable
@@ -121,7 +109,6 @@ class Recognises(Protocol):
 
     def recognised(self, board: Any) -> int:
         """The number of a board; ``BadInput`` saying why it has none or none was found."""
-        ...
 
 
 @runtime_checkable
@@ -130,7 +117,6 @@ class BoardsVary(Protocol):
 
     def variant_of(self, board: Any) -> Mapping[str, Value]:
         """The value of each option for a board."""
-        ...
 
 
 @runtime_checkable
@@ -139,7 +125,6 @@ class ChecksDeals(Protocol):
 
     def check_deal(self, deal: Any) -> None:
         """Raise ``BadInput`` unless solvers can take a deal, a board or a number."""
-        ...
 
 
 @runtime_checkable
@@ -148,11 +133,9 @@ class WritesSolutions(Protocol):
 
     def write_solution(self, board: Any, outcome: Outcome) -> Iterable[str]:
         """A solution as lines for people to play."""
-        ...
 
     def read_moves(self, text: str) -> list[str]:
         """The moves in a solution's text; ``ValueError`` if it holds none."""
-        ...
 
 
 @runtime_checkable
@@ -170,7 +153,6 @@ class Verifies(Protocol):
         Raises:
             BadInput: if a token is no move of the game, in any position.
         """
-        ...
 
 
 @runtime_checkable
@@ -187,7 +169,6 @@ class Interprets(Protocol):
         Raises:
             BadInput: if a token is no move of the game, in any position.
         """
-        ...
 
 
 @runtime_checkable
@@ -203,22 +184,18 @@ class ListsMoves(Protocol):
 
         Its solutions should suit people. An empty name stands for the default preset.
         """
-        ...
 
     def legal_moves(self, board: Any) -> list[str]:
         """All legal moves; one move stands for all moves that are equal by symmetry.
 
         Hints list equally good moves in this order, so moves that bring cards home come first.
         """
-        ...
 
     def listed(self, board: Any, move: str) -> str:
         """The move of ``legal_moves`` that equals a solver's move, up to symmetry."""
-        ...
 
     def after(self, board: Any, move: str) -> Any:
         """The board after a legal move; ``ValueError`` if the move is not legal."""
-        ...
 
 
 @runtime_checkable
@@ -234,7 +211,6 @@ class NamesRules(Protocol):
         Returns:
             The words; empty for the usual rules, which answers need not name.
         """
-        ...
 
 
 @runtime_checkable
@@ -243,7 +219,6 @@ class HasGoals(Protocol):
 
     def goal(self, text: str) -> Mapping[str, Value]:
         """The search parameters of a goal; an unknown one raises ``BadInput`` with the goals."""
-        ...
 
 
 @runtime_checkable
@@ -262,7 +237,6 @@ class ProvesUnsolvable(Protocol):
             outcome: the outcome, with status ``unsolvable``.
             goal: search parameters, including those of ``HasGoals.goal``.
         """
-        ...
 
 
 @runtime_checkable
@@ -272,7 +246,6 @@ class Draws(Protocol):
     @property
     def legend(self) -> Sequence[str]:
         """The notation of its moves and drawings in four lines."""
-        ...
 
     def positions(self, board: Any, moves: Sequence[str]) -> Iterator[Drawing]:
         """The position before each move, with the move in words, and the final position.
@@ -281,7 +254,6 @@ class Draws(Protocol):
             board: the position to start from.
             moves: legal moves, as the verifier reads them.
         """
-        ...
 
 
 @runtime_checkable
@@ -290,7 +262,6 @@ class LaysTable(Protocol):
 
     def empty_table(self) -> Sequence[Pile]:
         """The piles of its drawings, without a card."""
-        ...
 
     def text_of_table(self, places: Sequence[Sequence[str]]) -> str:
         """The text of a board for ``ReadsBoards``; whether it is one, that tells.
@@ -299,7 +270,6 @@ class LaysTable(Protocol):
             places: the cards of each pile of ``empty_table``, from the deepest, as text: ``TD``,
                 ``<TD>`` face down unless the pile's cards are ``known``, ``??`` unknown.
         """
-        ...
 
 
 @runtime_checkable
@@ -308,15 +278,12 @@ class Rates(Protocol):
 
     def check_rating(self, deal: Any) -> None:
         """Raise ``BadInput`` unless a deal (a board or a number) can be graded."""
-        ...
 
     def rate(self, deal: Any) -> Rating:
         """How hard a deal is; may be called from several threads at once."""
-        ...
 
     def describe_rating(self, found: Rating) -> str:
         """The measures behind a grade, in words."""
-        ...
 
 
 @runtime_checkable
@@ -326,7 +293,6 @@ class HiddenPlay(Protocol):
     @property
     def player(self) -> HiddenPlayer:
         """Plays it under the rules of ``Game.variant``."""
-        ...
 
 
 @runtime_checkable
@@ -336,8 +302,6 @@ class Compiles(Protocol):
     @property
     def parts(self) -> Sequence[Part]:
         """The units of compilation, in a good order."""
-        ...
 
     def load(self, part: Part) -> None:
         """Compile a part, or load it if it was compiled before."""
-        ...

@@ -36,63 +36,50 @@ class Game(Protocol):
     @property
     def name(self) -> str:
         """The name in ``--game`` and in files."""
-        ...
 
     @property
     def title(self) -> str:
         """The name for people."""
-        ...
 
     @property
     def engine(self) -> str:
         """The engine number of its solvers: solvers with another one may return other counts."""
-        ...
 
     @property
     def variant(self) -> Mapping[str, Value]:
         """The value of each of its options, such as the number of cells."""
-        ...
 
     @property
     def features(self) -> tuple[Feature, ...]:
         """What evaluators can weigh, in the engine's order."""
-        ...
 
     @property
     def default_features(self) -> tuple[str, ...]:
         """Names of the features that a job trains by default."""
-        ...
 
     @property
     def scales(self) -> Scales:
         """How large its searches and solutions usually are."""
-        ...
 
     @property
     def training(self) -> str:
         """The name of the problems that a job trains on by default."""
-        ...
 
     @property
     def validation(self) -> str:
         """The name of the problems that choose a job's best weights by default."""
-        ...
 
     def vary(self, **options: Value) -> Game:
         """The same game with other options; an unknown option raises ``BadInput``."""
-        ...
 
     def check(self, search: Search, features: Sequence[str] = ()) -> None:
         """Raise ``BadInput`` unless the search exists and can weigh these features."""
-        ...
 
     def problems(self, name: str) -> Sequence[Problem]:
         """A set of problems by name; an unknown name raises ``BadInput``, which lists the sets."""
-        ...
 
     def run(self, tasks: Sequence[Task]) -> list[Outcome]:
         """Solve the tasks one after another; may be called from several threads at once."""
-        ...
 
 
 AnyGame = str | Game | type[Game]

@@ -12,9 +12,9 @@ from itertools import product
 
 from late_positions import late_position
 from plain_klondike import RULES
-from test_klondike_verifier import WON, shown
+from test_klondike_verifier import WON
 
-from deals import KlondikeBoard, klondike
+from deals import klondike
 from gafreecell.jit import DISABLED
 from gafreecell.solitaire.klondike.engine import _VALUES, tasks
 from gafreecell.solitaire.klondike.game import GAME
@@ -63,7 +63,7 @@ def _games() -> Iterator[str]:
     position = Position.from_board(klondike(3))
     for move in WON[:PLAYED]:
         position.play(move)
-    late = KlondikeBoard.from_text(shown(position))
+    late = position.board
     # The cards of its talon, unseen.
     unseen = replace(late, stock=late.waste + late.stock, waste=(), redeals=1, unseen=True)
     for board, policy in product((late, unseen), POLICIES):

@@ -14,10 +14,9 @@ from random_klondike import tables
 from spoken_moves import Table, carry
 from test_klondike_verifier import UNSEEN, WON
 
-from deals import KlondikeBoard, klondike, read_klondike_boards
+from deals import KlondikeBoard, klondike
 from deals.cards import DealError
 from gafreecell.solitaire.klondike.drawing import LEGEND, positions
-from gafreecell.solitaire.klondike.legal_moves import after as played
 from gafreecell.solitaire.klondike.verifier import IllegalMove
 from gafreecell.solving.drawing import Drawing
 
@@ -81,6 +80,7 @@ def check(game: PlainTable, moves: list[str]) -> None:
     for drawing in drawn:
         assert read(drawing) == (table, last_ones(home))
         assert KlondikeBoard.from_text(str(drawing)) == KlondikeBoard.from_text(game.text())
+        assert max(map(len, str(drawing).splitlines())) < 80
         follow(drawing.words, table, home, game.draw)
         game.play(drawing.move)
         assert table_of(game) == table
@@ -122,15 +122,6 @@ def test_unknown_cards_are_drawn_as_such() -> None:
     assert text.count("??") == 4
     assert "stock: ?? ??" in text
     assert KlondikeBoard.from_text(text) == KlondikeBoard.from_text(UNSEEN)
-
-
-def test_every_drawing_is_read_as_the_position() -> None:
-    board = klondike(3)
-    for drawing in positions(board, WON):
-        text = str(drawing)
-        assert max(map(len, text.splitlines())) < 80
-        assert read_klondike_boards(f"{text}\n\n{text}") == [board, board]
-        board = played(board, drawing.move) if drawing.move else board
 
 
 def test_a_drawing_whose_piles_are_out_of_line_is_refused() -> None:

@@ -42,6 +42,47 @@ WH 5H 6H DR1 W4 64 F6 W2 52 F5 5C 6C 7C 3C 3D 1C 3C 2C 4C 2H 4H 2C W3 W1 WS 1S 1
 """
 
 
+def minimal(moves: list[str], suits: str, redeals: bool) -> Iterator[str]:
+    """Our moves in MinimalKlondike's letters, or in lonelybot's, which writes redeals."""
+    letters = dict(zip(f"w{suits}1234567", "ABCDEFGHIJKL", strict=True))
+    position, draws = Position.from_board(deal(3)), ""
+    for move in moves:
+        if move in ("draw", "redeal"):
+            draws += "@" if move == "draw" or redeals else ""
+        else:
+            target = move[1] if move[1] != "h" else suit_of_top(position, move[0])
+            yield draws + letters[move[0]] + letters[target]
+            draws = ""
+        position.play(move)
+
+
+def lonelybot(moves: list[str]) -> Iterator[str]:
+    """Our moves in lonelybot's notation."""
+    symbols = dict(zip("CDHS", "♣♦♥♠", strict=True))
+    position = Position.from_board(deal(3))
+    for move in moves:
+        if move in ("draw", "redeal"):
+            yield "="
+        else:
+            count = int(move[3:] or "1", 16)
+            cards = position.waste if move[0] == "w" else position.piles[int(move[0]) - 1]
+            name = card_name(cards[-count]).replace("T", "10")
+            target = symbols[name[-1]] if move[1] == "h" else move[1]
+            yield f"{name[:-1]}{symbols[name[-1]]}:{move[0].replace('w', 'D')}▸{target}"
+        position.play(move)
+
+
+def suit_of_top(position: Position, place: str) -> str:
+    cards = position.waste if place == "w" else position.piles[int(place) - 1]
+    return card_name(cards[-1])[1]
+
+
+MINIMAL = " ".join(minimal(WON, "CDSH", redeals=False))
+LETTERS = [*minimal(WON, "HDCS", redeals=True)]
+OUTPUT = f"Solvable in 92 moves\n\nDP 3♦, R 5♠, \n\n{'  '.join(lonelybot(WON))}\n\n"
+"""lonelybot's, without the letters that follow."""
+
+
 def test_what_klondike_solver_prints() -> None:
     (board,) = read_klondike_boards(UNSHUFFLED)
     assert board is not None
@@ -86,17 +127,15 @@ def test_all_lines_of_an_output_are_read() -> None:
 
 
 def test_lonelybots_notations_must_say_the_same() -> None:
-    own, letters = "DP 3♦, R 5♠, ", list(minimal(WON, "HDCS", redeals=True))
-    told = "Solvable in 92 moves\n\n" + f"{own}\n\n" + "  ".join(lonelybot(WON)) + "\n\n"
-    same = klondike.GAME.read_moves(told)
-    assert klondike.GAME.read_moves(told + "\n".join(letters)) == same
-    for other in (letters[:-1], [*letters, letters[0]], letters[::-1], letters * 2):
+    same = klondike.GAME.read_moves(OUTPUT)
+    assert klondike.GAME.read_moves(OUTPUT + "\n".join(LETTERS)) == same
+    for other in (LETTERS[:-1], [*LETTERS, LETTERS[0]], LETTERS[::-1], LETTERS * 2):
         with pytest.raises(ValueError, match=r"^line 7: "):
-            klondike.GAME.read_moves(told + " ".join(other))
+            klondike.GAME.read_moves(OUTPUT + " ".join(other))
 
 
 def test_what_minimal_klondike_prints_below_its_moves() -> None:
-    text = "Moves: " + " ".join(minimal(WON, "CDSH", redeals=False))
+    text = f"Moves: {MINIMAL}"
     moves = klondike.GAME.read_moves(text)
     end = "\n\n(Deal State: Solved Foundation: 52 Moves: 92 Rounds: 3 Took: 00:00:01.5)\n"
     assert klondike.GAME.read_moves(f"{text}{end}Done 00:00:01.6\n") == moves
@@ -106,52 +145,14 @@ def test_what_minimal_klondike_prints_below_its_moves() -> None:
         klondike.GAME.read_moves(text + end.replace("Solved", "Unknown"))
 
 
-def minimal(moves: list[str], suits: str, redeals: bool) -> Iterator[str]:
-    """Our moves in MinimalKlondike's letters, or in lonelybot's, which writes redeals."""
-    letters = dict(zip(f"w{suits}1234567", "ABCDEFGHIJKL", strict=True))
-    position, draws = Position.from_board(deal(3)), ""
-    for move in moves:
-        if move in ("draw", "redeal"):
-            draws += "@" if move == "draw" or redeals else ""
-        else:
-            target = move[1] if move[1] != "h" else suit_of_top(position, move[0])
-            yield draws + letters[move[0]] + letters[target]
-            draws = ""
-        position.play(move)
-
-
-def lonelybot(moves: list[str]) -> Iterator[str]:
-    """Our moves in lonelybot's notation."""
-    symbols = dict(zip("CDHS", "♣♦♥♠", strict=True))
-    position = Position.from_board(deal(3))
-    for move in moves:
-        if move in ("draw", "redeal"):
-            yield "="
-        else:
-            count = int(move[3:] or "1", 16)
-            cards = position.waste if move[0] == "w" else position.piles[int(move[0]) - 1]
-            name = card_name(cards[-count]).replace("T", "10")
-            target = symbols[name[-1]] if move[1] == "h" else move[1]
-            yield f"{name[:-1]}{symbols[name[-1]]}:{move[0].replace('w', 'D')}▸{target}"
-        position.play(move)
-
-
-def suit_of_top(position: Position, place: str) -> str:
-    cards = position.waste if place == "w" else position.piles[int(place) - 1]
-    return card_name(cards[-1])[1]
-
-
 @pytest.mark.parametrize(
     "text",
     [
-        " ".join(minimal(WON, "CDSH", redeals=False)),
-        "Moves: " + " ".join(minimal(WON, "CDSH", redeals=False)) + "\n\n(Deal State: Solved)",
-        " ".join(minimal(WON, "HDCS", redeals=True)),
+        MINIMAL,
+        f"Moves: {MINIMAL}\n\n(Deal State: Solved)",
+        " ".join(LETTERS),
         "  ".join(lonelybot(WON)),
-        "Statistic\nSolvable in 92 moves\n\nDP 3♦, R 5♠, \n\n"
-        + "  ".join(lonelybot(WON))
-        + "\n\n"
-        + " ".join(minimal(WON, "HDCS", redeals=True)),
+        f"Statistic\n{OUTPUT}{' '.join(LETTERS)}",
     ],
     ids=["minimal", "minimal printed", "minimal by lonelybot", "lonelybot", "lonelybot printed"],
 )

@@ -1,15 +1,17 @@
-"""The moves that hints list, against a plain game with names of cards."""
+"""The moves that hints list, against a plain game, and which of them keep the win."""
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
+from klondike_flood import can_be_won
 from plain_klondike import RULES, PlainTable
 from random_klondike import tables
 
-from deals import KlondikeBoard, klondike
+from deals import KlondikeBoard
+from gafreecell.service.hints import adviser, judge
+from gafreecell.solitaire.klondike import GAME
 from gafreecell.solitaire.klondike.legal_moves import after, legal_moves, listed
-from gafreecell.solving.notations import IllegalMove
+from gafreecell.solving.outcome import Limits, Status
 
 
 def same(board: KlondikeBoard) -> object:
@@ -54,21 +56,24 @@ def test_one_empty_pile_stands_for_all() -> None:
     assert listed(board, "32v9") == "31v9"
 
 
-def test_draws_and_redeals() -> None:
-    deal = klondike(3)
-    for _ in range(8):
-        assert legal_moves(deal)[-1] == "draw"
-        deal = after(deal, "draw")
-    assert legal_moves(deal)[-1] == "redeal"
-    with pytest.raises(IllegalMove, match="expected cards in the stock"):
-        after(deal, "draw")
+AT_THE_DRAW = """Foundations: C-5 D-5 H-7 S-8
+Waste: 8H JH JC 7D
+Stock: KS QD TC TH 6D 6C 9S 7C
+KC QH JS TD 9C 8D
+<9H> JD TS 9D 8C
+KD QC
+KH QS
+:
+:
+:
+"""
+"""Once more cards are drawn, the seven of diamonds does not come up again."""
 
 
-def test_a_redeal_that_the_rules_do_not_allow_is_not_listed() -> None:
-    board = klondike(3, 1, 1)
-    for move in (*["draw"] * 24, "redeal", *["draw"] * 24):
-        assert legal_moves(board)[-1] == move
-        board = after(board, move)
-    assert board.redeals == 0 and not {"draw", "redeal"} & {*legal_moves(board)}
-    with pytest.raises(IllegalMove, match="the rules allow no more redeals"):
-        after(board, "redeal")
+def test_a_draw_can_lose_the_win() -> None:
+    board = KlondikeBoard.from_text(AT_THE_DRAW)
+    found = judge(board, GAME, adviser(GAME), Limits(), jobs=1)
+    keeps = {one.move: one.keeps_win for one in found.moves}
+    assert keeps == {**dict.fromkeys(GAME.legal_moves(board), True), "draw": False}
+    assert can_be_won(GAME.after(board, "draw"), 6000) == (False, 5948)
+    assert found.best == "w2" and found.status is Status.SOLVED

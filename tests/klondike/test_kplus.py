@@ -21,7 +21,7 @@ from plain_kplus import (
     won_when_relaxed,
 )
 from random_klondike import tables
-from test_klondike_verifier import WON, shown
+from test_klondike_verifier import WON
 
 from deals import DealError, KlondikeBoard, klondike
 from gafreecell.solitaire.klondike.kernels.board import load
@@ -148,7 +148,7 @@ def test_no_endgame_that_is_called_dead_can_be_won(table: PlainTable) -> None:
 def test_no_state_on_the_path_of_a_win_is_called_dead() -> None:
     position = Position.from_board(klondike(3))
     for token in WON:
-        engine = Engine(KlondikeBoard.from_text(shown(position)))
+        engine = Engine(position.board)
         assert not engine.is_lost()
         position.play(token)
     assert position.is_solved

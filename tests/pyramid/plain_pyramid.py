@@ -6,10 +6,16 @@ Nothing here knows of shapes, bits, dominance or bounds.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from deals import PyramidPosition
+from deals.cards import rank_of
+from deals.pyramid_deck import pyramid_card_name
+from deals.pyramid_position import GONE
+
+RANKS = "A23456789TJQK"
 ROW_POINTS = {7: 25, 6: 50, 5: 75, 4: 100, 3: 150, 2: 250, 1: 500}
 """The points for clearing a row, by its number of cards."""
 
@@ -28,6 +34,10 @@ class Plain(NamedTuple):
     stock: tuple[int, ...]
     waste: tuple[int, ...]
     recycles: int
+
+
+FIRST = Plain(frozenset(range(28)), tuple(range(28, 52)), (), 0)
+"""The position at the start of every game."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +63,28 @@ UPON = [
 ]
 
 
+def all_upon(card: int) -> set[int]:
+    """The cards of the pyramid that lie on one of it, directly or not."""
+    return set().union(*({other} | all_upon(other) for other in UPON[card]))
+
+
 def is_uncovered(card: int, pyramid: frozenset[int]) -> bool:
     return not UPON[card] & pyramid
+
+
+def playable(position: Plain) -> list[int]:
+    """The cards that could be removed now."""
+    pyramid = (card for card in position.pyramid if is_uncovered(card, position.pyramid))
+    return [*pyramid, *position.stock[:1], *position.waste[-1:]]
+
+
+def without(position: Plain, gone: frozenset[int]) -> Plain:
+    """The position once some cards are removed."""
+    stock, waste = (
+        tuple(card for card in cards if card not in gone)
+        for cards in (position.stock, position.waste)
+    )
+    return Plain(position.pyramid - gone, stock, waste, position.recycles)
 
 
 def successors(ranks: tuple[int, ...], position: Plain) -> Iterator[tuple[str, Plain]]:
@@ -66,23 +96,44 @@ def successors(ranks: tuple[int, ...], position: Plain) -> Iterator[tuple[str, P
         yield "draw", Plain(pyramid, stock[1:], (*waste, stock[0]), recycles)
     elif waste and recycles < 2:
         yield "recycle", Plain(pyramid, waste, (), recycles + 1)
-    playable = [card for card in pyramid if is_uncovered(card, pyramid)]
-    playable += [*stock[:1], *waste[-1:]]
-    for first in playable:
-        for second in playable:
+    cards = playable(position)
+    for first in cards:
+        for second in cards:
             if (first == second and ranks[first] == 13) or (
                 first < second and ranks[first] + ranks[second] == 13
             ):
-                gone = {first, second}
-                yield (
-                    f"remove {first} {second}",
-                    Plain(
-                        pyramid - gone,
-                        tuple(card for card in stock if card not in gone),
-                        tuple(card for card in waste if card not in gone),
-                        recycles,
-                    ),
-                )
+                yield f"remove {first} {second}", without(position, frozenset((first, second)))
+
+
+def walk(
+    generator: random.Random, cards: Sequence[int], least: int = 0, most: int = 60
+) -> Iterator[tuple[Plain, dict[str, Plain]]]:
+    """So many positions of a game in which removals come first, each with its legal steps."""
+    ranks, position = tuple(map(rank_of, cards)), FIRST
+    for _ in range(generator.randint(least, most)):
+        legal = dict(successors(ranks, position))
+        yield position, legal
+        if not legal:
+            break
+        eager = [step for step in legal if step.startswith("remove")]
+        position = legal[generator.choice(eager or [*legal])]
+
+
+def board_of(position: Plain, cards: Sequence[int]) -> PyramidPosition:
+    """A position as a board, with the cards of each place."""
+    return PyramidPosition(
+        tuple(cards[place] if place in position.pyramid else GONE for place in range(28)),
+        tuple(cards[place] for place in position.stock),
+        tuple(cards[place] for place in position.waste),
+        position.recycles,
+    )
+
+
+def words(step: str, cards: Sequence[int]) -> str:
+    """A step as people write it."""
+    kind, *places = step.split()
+    names = [pyramid_card_name(cards[int(place)]) for place in dict.fromkeys(places)]
+    return " ".join([kind.capitalize(), " and ".join(names)]).strip()
 
 
 def distances(endgame: Endgame, most: int) -> dict[Plain, int] | None:
@@ -116,6 +167,15 @@ def removed(ranks: tuple[int, ...], position: Plain, rank: int) -> int:
     """How many cards of a rank are gone."""
     left = [*position.pyramid, *position.stock, *position.waste]
     return 4 - sum(ranks[card] == rank for card in left)
+
+
+def gain(endgame: Endgame, position: Plain, goal: str) -> int:
+    """The points or the cards that a goal counts; 0 if it is to clear the pyramid."""
+    if goal.startswith("score"):
+        return points(endgame.ranks, position)
+    if goal.startswith("cards"):
+        return removed(endgame.ranks, position, RANKS.index(goal[6]) + 1)
+    return 0
 
 
 def random_endgame(generator: random.Random, most_pyramid: int, most_stock: int) -> Endgame:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from perft import by_depth, write_counts
-from plain_pyramid import UPON, Plain, is_uncovered, successors
+from plain_pyramid import FIRST, Plain, all_upon, playable, without
 
 from deals import pyramid
 from deals.cards import rank_of
@@ -20,14 +20,13 @@ from deals.cards import rank_of
 TABLE = Path(__file__).parent / "data" / "perft.csv"
 HEADER = """\
 # Positions of Pyramid by depth: those that so many moves reach, and no fewer.
-# By steps: a position is what lies in pyramid, stock and waste, and the number of recycles.
-#   A move is a step of the game: a draw, a recycle, the removal of a pair or of a king.
-# By choices: a position is that and the pairs that are still open, as states of the search are.
+# By choices: a position is what lies in pyramid, stock and waste, the number of recycles, and the
+#   pairs that are still open, as states of the search are.
 #   A move is removals at one place of the stock, then draws to the next playable open pair.
 #   All pairs that are playable then and were not removed are closed; kings go if they can.
 """
-DEPTHS = {"steps": 17, "choices": 6}
-"""The greatest depth in the table of each count."""
+DEPTH = 6
+"""The greatest depth in the table."""
 DEALS = (1, 2, 6, 12)
 Ranks = tuple[int, ...]
 Pairs = frozenset[frozenset[int]]
@@ -41,26 +40,10 @@ class Choice(NamedTuple):
     pairs: Pairs
 
 
-def ranks_of(number: int) -> Ranks:
-    """The ranks of a deal's cards by place."""
-    return tuple(map(rank_of, pyramid(number).cards))
-
-
-def first() -> Plain:
-    """The position at the start of every game."""
-    return Plain(frozenset(range(28)), tuple(range(28, 52)), (), 0)
-
-
-def steps(number: int, depth: int) -> list[int]:
-    """The count by steps."""
-    ranks = ranks_of(number)
-    return by_depth(first(), lambda p: (after for _, after in successors(ranks, p)), depth)
-
-
 def choices(number: int, depth: int) -> list[int]:
     """The count by choices."""
-    ranks = ranks_of(number)
-    start = Choice(first(), open_at_first(ranks))
+    ranks = tuple(map(rank_of, pyramid(number).cards))
+    start = Choice(FIRST, open_at_first(ranks))
     return by_depth(start, lambda choice: after_choice(ranks, choice), depth)
 
 
@@ -75,23 +58,12 @@ def open_at_first(ranks: Ranks) -> Pairs:
     return frozenset(pairs | {frozenset((card,)) for card in range(28) if ranks[card] == 13})
 
 
-def all_upon(card: int) -> set[int]:
-    """The cards of the pyramid that lie on one of it, directly or not."""
-    return set().union(*({other} | all_upon(other) for other in UPON[card]))
-
-
-def playable(position: Plain) -> frozenset[int]:
-    """The cards that could be removed now."""
-    pyramid = (card for card in position.pyramid if is_uncovered(card, position.pyramid))
-    return frozenset((*pyramid, *position.stock[:1], *position.waste[-1:]))
-
-
 def after_choice(ranks: Ranks, choice: Choice) -> Iterator[Choice]:
     """The next choices."""
     seen, coming = {choice}, [choice]
     while coming:
         position, pairs = coming.pop()
-        cards = playable(position)
+        cards = frozenset(playable(position))
         now = {pair for pair in pairs if pair <= cards}
         for pair in now:
             rest = frozenset(other for other in pairs if not other & pair)
@@ -103,15 +75,6 @@ def after_choice(ranks: Ranks, choice: Choice) -> Iterator[Choice]:
             drawn = drawn_on(ranks, Choice(position, pairs - now))
             if drawn is not None:
                 yield drawn
-
-
-def without(position: Plain, cards: frozenset[int]) -> Plain:
-    """The position once some cards are removed."""
-    pyramid, stock, waste, recycles = position
-    stock = tuple(card for card in stock if card not in cards)
-    return Plain(
-        pyramid - cards, stock, tuple(card for card in waste if card not in cards), recycles
-    )
 
 
 def drawn_on(ranks: Ranks, choice: Choice) -> Choice | None:
@@ -127,14 +90,11 @@ def drawn_on(ranks: Ranks, choice: Choice) -> Choice | None:
         else:
             return None
         position = Plain(pyramid, stock, waste, recycles)
-        cards = playable(position)
+        cards = frozenset(playable(position))
         if any(pair <= cards for pair in pairs):
             return Choice(position, pairs)
     return None
 
 
-COUNTS = {"steps": steps, "choices": choices}
-
-
 if __name__ == "__main__":
-    write_counts(TABLE, HEADER, COUNTS, DEALS, DEPTHS)
+    write_counts(TABLE, HEADER, {"choices": choices}, DEALS, {"choices": DEPTH})

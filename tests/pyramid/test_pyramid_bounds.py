@@ -4,47 +4,36 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
 from plain_pyramid import (
     ROW_POINTS,
     Endgame,
     Plain,
     distances,
+    gain,
     is_uncovered,
     points,
-    random_endgame,
-    removed,
     row_and_place,
+    small_endgame,
 )
-from pyramid_searching import packed
+from pyramid_searching import packed, prepared, values_of
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from deals import pyramid
-from gafreecell.jit.slices import drive
-from gafreecell.solitaire.pyramid.goals import PARAMETERS, Goal, goal_parameters, read_goal
-from gafreecell.solitaire.pyramid.kernels.a_star import (
-    START,
-    advance,
-    buckets_of,
-    enlarge,
-    new_work,
-    unpack,
-)
+from gafreecell.solitaire.pyramid.goals import Goal, read_goal
 from gafreecell.solitaire.pyramid.kernels.bounds import DEAD, LEVEL, estimate
-from gafreecell.solitaire.pyramid.kernels.states import new_deal, open_pairs, prepare
-from gafreecell.solitaire.pyramid.position import pack_deck
+from gafreecell.solitaire.pyramid.kernels.successors import (
+    DEPTH,
+    GOES_ON,
+    expand,
+    new_states,
+    state_at,
+)
+from gafreecell.solitaire.pyramid.position import pack_board
 from gafreecell.solitaire.pyramid.shapes import shapes
-from gafreecell.solving.outcome import Limits, Status
-from gafreecell.solving.parameters import read_parameters
 
 GOALS = ("clear", "score", "score:400", "cards:Q", "cards:6:2", "cards:K")
-
-
-def goal_of(text: str, clearing: str = "no") -> Goal:
-    given = {**goal_parameters(text), "clearing": clearing}
-    return read_goal(read_parameters("a-star", PARAMETERS, given))
 
 
 def test_shapes_are_what_can_be_left() -> None:
@@ -71,42 +60,31 @@ def test_matchings_against_scipy() -> None:
 
 
 def at_start(endgame: Endgame, goal: Goal) -> int:
-    deal = new_deal()
-    ranks, shape, left, at, cycle = packed(endgame)
-    prepare(deal, ranks)
-    graph, graph_2 = open_pairs(deal, shape, left, at)
-    return int(estimate(deal, goal, shape, left, at, cycle, graph, graph_2))
+    deal, state = prepared(packed(endgame))
+    return int(estimate(deal, goal, state))
 
 
 @pytest.mark.parametrize("text", GOALS)
 @pytest.mark.parametrize("clearing", ["no", "yes"])
 def test_bounds_are_admissible(text: str, clearing: str) -> None:
-    goal = goal_of(text, clearing)
+    goal = read_goal(values_of(text, clearing))
     clears = (clearing == "yes" and text.startswith("cards")) or text == "clear"
     generator = random.Random(5)
-    compared = 0
-    while compared < 40:
-        endgame = random_endgame(generator, *generator.choice([(6, 6), (12, 8)]))
-        reached = distances(endgame, 800)
-        if reached is None:
-            continue
-        compared += 1
+    for _ in range(40):
+        endgame, reached = small_endgame(generator, 800)
         gained = {p: gain(endgame, p, text) for p in reached if not (clears and p.pyramid)}
         units = 5 if text.startswith("score") else 1
         least = int(text.split(":")[-1]) if text[-1].isdigit() else None
         ends = [p for p in gained if least is None or gained[p] >= least]
         bound = at_start(endgame, goal)
-        if bound == DEAD:
-            assert not ends
-            continue
-        less, steps = bound >> LEVEL, bound % (1 << LEVEL)
         if not ends:
             continue
-        most = max(gained.values())
+        assert bound != DEAD
+        gain_bound, steps = units * (goal.top - (bound >> LEVEL)), bound % (1 << LEVEL)
+        wanted = max(gained.values()) if least is None else least
         if least is None:
-            assert units * (goal.top - less) >= most
-        if least is not None or units * (goal.top - less) == most:
-            wanted = most if least is None else least
+            assert gain_bound >= wanted
+        if least is not None or gain_bound == wanted:
             assert steps <= min(reached[p] for p in ends if gained[p] >= wanted)
 
 
@@ -120,51 +98,28 @@ def test_cards_of_higher_rows_are_partners_when_not_all_rows_can_be_cleared() ->
     reached = distances(Endgame(ranks, position), 10_000)
     assert reached is not None
     most = max(points(ranks, p) for p in reached)
-    goal = goal_of("score")
+    goal = read_goal(values_of("score"))
     bound = at_start(Endgame(ranks, position), goal)
     assert 5 * (goal.top - (bound >> LEVEL)) == most
     assert bound % (1 << LEVEL) <= min(n for p, n in reached.items() if points(ranks, p) == most)
 
 
-def gain(endgame: Endgame, position: Plain, text: str) -> int:
-    if text.startswith("score"):
-        return points(endgame.ranks, position)
-    if text.startswith("cards"):
-        return removed(endgame.ranks, position, "A23456789TJQK".index(text[6]) + 1)
-    return 0
-
-
 @pytest.mark.parametrize("text", GOALS)
-def test_bounds_never_fall_along_an_optimal_path(text: str) -> None:
-    goal = goal_of(text)
-    deal = new_deal()
+def test_bounds_never_fall(text: str) -> None:
+    """From a state to its successors, neither the least loss nor, with it, the steps in all."""
+    goal = read_goal(values_of(text))
+    stack, found = new_states(DEPTH), new_states(1 << 12)
     for number in range(1, 16):
-        position = pack_deck(pyramid(number))
-        prepare(deal, position.ranks)
-        work = new_work()._replace(buckets=np.zeros(buckets_of(goal), np.int32))
-        status, work = drive(
-            work,
-            lambda w, start=position: advance(deal, goal, w, start, 10**9, 10**9),
-            enlarge,
-            Limits(),
-            0.0,
-        )
-        if status is not Status.SOLVED:
-            continue
-        node = int(work.registers.current)
-        total = unpack(work.state[node])[-1]
-        node = int(work.parent[node])
-        before = None
-        while node != START:
-            shape, left, at, cycle, taken = unpack(work.state[node])
-            graph, graph_2 = work.graph[node], work.graph_2[node]
-            bound = int(estimate(deal, goal, shape, left, at, cycle, graph, graph_2))
-            assert bound != DEAD
-            less, steps = bound >> LEVEL, taken + bound % (1 << LEVEL)
-            if before is None:
-                assert steps <= total
-            else:
-                # Backwards along the path: no earlier bound was higher.
-                assert (less, steps) <= before
-            before = less, steps
-            node = int(work.parent[node])
+        generator = random.Random(number)
+        deal, state = prepared(pack_board(pyramid(number)))
+        bound = int(estimate(deal, goal, state))
+        while bound != DEAD:
+            before = bound >> LEVEL, state.steps + bound % (1 << LEVEL)
+            going = []
+            for i in range(expand(deal, goal, stack, found, state)):
+                after = state_at(found, i)
+                bound = int(estimate(deal, goal, after))
+                if found.value[i] == GOES_ON and bound != DEAD:
+                    assert before <= (bound >> LEVEL, after.steps + bound % (1 << LEVEL))
+                    going.append((bound, after))
+            bound, state = generator.choice(going or [(DEAD, state)])

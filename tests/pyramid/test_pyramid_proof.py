@@ -7,25 +7,20 @@ import re
 from collections import Counter
 
 import pytest
-from plain_pyramid import UPON
+from plain_pyramid import RANKS, all_upon, board_of, walk
 
 from deals.pyramid_deck import PyramidDeck, pyramid, pyramid_card_name
 from deals.pyramid_position import PyramidBoard, PyramidPosition
 from gafreecell.solitaire import pyramid as pyramid_solitaire
-from gafreecell.solitaire.pyramid.legal_moves import after, legal_moves
 from gafreecell.solitaire.pyramid.proof import why_lost
 from gafreecell.solving.outcome import Limits, Nodes, Outcome, Status
 
-RANKS = "A23456789TJQK"
 FEW = re.compile(
     r"(?P<some>[\w ]+) can go only with (?P<rank>\w+), "
     r"(?:and all of these lie on it or beneath it|and these (?P<count>\w+) (?P<kind>\w+) find only "
     r"(?P<found>[\w ]+): the others lie on or beneath (?:both|each of them)): (?P<lost>[\w ]+)"
 )
-WORDS = (
-    "aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens",
-    "jacks", "queens",
-)  # fmt: skip
+WORDS = "aces twos threes fours fives sixes sevens eights nines tens jacks queens".split()  # noqa: SIM905
 CIRCLE = "these wait for one another, whatever becomes of the others; each can go only with:"
 
 
@@ -37,11 +32,11 @@ class Pyramid:
             board = PyramidPosition.of_deck(board)
         self.left = {pyramid_card_name(card) for card in board.left}
         names = [pyramid_card_name(card) if card else "" for card in board.pyramid]
-        self.upon: dict[str, set[str]] = {}
-        for place in reversed(range(28)):
-            direct = {names[other] for other in UPON[place]} - {""}
-            if names[place]:
-                self.upon[names[place]] = direct.union(*(self.upon[name] for name in direct))
+        self.upon = {
+            name: {names[other] for other in all_upon(place)} - {""}
+            for place, name in enumerate(names)
+            if name
+        }
 
     def partners(self, card: str) -> list[str]:
         return [other for other in partners(card) if other in self.left]
@@ -103,14 +98,9 @@ def test_every_proof_can_be_followed() -> None:
 def test_proofs_of_positions_in_mid_game() -> None:
     kinds: Counter[str] = Counter()
     for number in range(1, 161):
-        generator = random.Random(number)
-        board: PyramidBoard = pyramid(number)
-        for _ in range(generator.randint(5, 40)):
-            moves = legal_moves(board)
-            if not moves:
-                break
-            removals = [move for move in moves if move.startswith("Remove")]
-            board = after(board, generator.choice(removals or moves))
+        cards = pyramid(number).cards
+        *_, (plain, _) = walk(random.Random(number), cards, least=5, most=40)
+        board = board_of(plain, cards)
         lines = why_lost(board)
         if lines:
             kinds[check(board, lines)] += 1

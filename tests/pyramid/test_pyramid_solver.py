@@ -11,7 +11,6 @@ import pytest
 from deals import DealError, PyramidDeck, pyramid
 from gafreecell.solitaire.game import game
 from gafreecell.solitaire.pyramid import GAME, solve, solve_many, verify
-from gafreecell.solitaire.pyramid.goals import goal_parameters
 from gafreecell.solitaire.pyramid.solver import SOLVER, with_goal
 from gafreecell.solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
 from gafreecell.solving.parameters import ParameterError
@@ -73,23 +72,6 @@ def test_challenges(goal: str) -> None:
         if outcome.lengths and goal.count(":") == (2 if goal[0] == "c" else 1):
             kind = goal.partition(":")[0]
             assert outcome.lengths[kind] >= int(goal.rpartition(":")[2])
-
-
-def test_clearing_beside_the_cards() -> None:
-    for number in range(1, 16):
-        deck = pyramid(number)
-        parameters = {**goal_parameters("cards:Q"), "clearing": "yes"}
-        outcome = SOLVER.run(deck, None, Search("a-star", parameters), Limits(), {})
-        assert (outcome.moves is None) == (solve(deck).moves is None)
-        assert outcome.moves is None or verify(deck, outcome.moves).cleared
-
-
-def test_the_most_points_are_no_fewer_than_any_target_that_is_met() -> None:
-    for number in range(1, 11):
-        most = (solve(number, goal="score").lengths or {})["score"]
-        assert solve(number, goal=f"score:{most}").status is Status.SOLVED
-        if most < 1290:
-            assert solve(number, goal=f"score:{most + 1}").status is Status.UNSOLVABLE
 
 
 def test_limits() -> None:

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from deals import KlondikeBoard, klondike, read_klondike_boards
+from deals import KlondikeBoard, klondike, numbers, read_klondike_boards
 from deals.klondike_rules import DRAW, DRAWS, REDEALS, UNLIMITED, limit_of
-from deals.numbers import recognised
 from deals.pasted import unquoted
 from deals.pysol import LARGEST_PYSOL
-from gafreecell.solitaire.klondike import rating
-from gafreecell.solitaire.klondike.drawing import LEGEND, as_text, empty_table, positions
+from gafreecell.solitaire.klondike import drawing, interpreting, rating
+from gafreecell.solitaire.klondike import legal_moves as legal
 from gafreecell.solitaire.klondike.engine import EARLIER, ENGINE
 from gafreecell.solitaire.klondike.features import FEATURES
-from gafreecell.solitaire.klondike.interpreting import NOTATIONS, interpret, moves_in
-from gafreecell.solitaire.klondike.legal_moves import after, legal_moves, listed
 from gafreecell.solitaire.klondike.packed import pack_board
 from gafreecell.solitaire.klondike.proof import why_lost
 from gafreecell.solitaire.klondike.rollouts.values import NAMES as VALUE_NAMES
 from gafreecell.solitaire.klondike.shorten import SHORTENING, load_kernels
 from gafreecell.solitaire.klondike.solver import SOLVER
 from gafreecell.solitaire.klondike.verifier import verify
-from gafreecell.solving.drawing import Drawing, Pile
 from gafreecell.solving.features import Scales
 from gafreecell.solving.games import SearchedGame
 from gafreecell.solving.loading import Part
-from gafreecell.solving.notations import Interpretation
 from gafreecell.solving.outcome import Outcome
 from gafreecell.solving.parameters import NO_GOAL, Parameter, Value
 from gafreecell.solving.playing import HiddenPlayer
@@ -82,6 +77,15 @@ class Klondike(SearchedGame):
     largest = LARGEST_PYSOL
     training, validation = "1000001-1001000", "1900001-1900200"
     held_out = "2000000001-2000000200"
+    recognised = staticmethod(numbers.recognised)
+    legend = drawing.LEGEND
+    positions = staticmethod(drawing.positions)
+    empty_table = staticmethod(drawing.empty_table)
+    text_of_table = staticmethod(drawing.as_text)
+    legal_moves = staticmethod(legal.legal_moves)
+    listed = staticmethod(legal.listed)
+    after = staticmethod(legal.after)
+    interpret = staticmethod(interpreting.interpret)
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -145,28 +149,12 @@ class Klondike(SearchedGame):
         unseen = self.hides_stock if "stock" in self.given else None
         return read_klondike_boards(text, faults, draw, redeals, unseen)
 
-    def recognised(self, board: KlondikeBoard) -> int:
-        return recognised(board)
-
     def write_board(self, board: KlondikeBoard) -> str:
         return board.to_text()
 
     def write_reachable(self, board: KlondikeBoard) -> str:
         """A board as text, with the talon cards that can be played now in parentheses."""
         return board.to_text(mark_reachable=True)
-
-    @property
-    def legend(self) -> Sequence[str]:
-        return LEGEND
-
-    def positions(self, board: KlondikeBoard, moves: Sequence[str]) -> Iterator[Drawing]:
-        return positions(board, moves)
-
-    def empty_table(self) -> Sequence[Pile]:
-        return empty_table()
-
-    def text_of_table(self, places: Sequence[Sequence[str]]) -> str:
-        return as_text(places)
 
     def why_unsolvable(
         self, board: KlondikeBoard, outcome: Outcome, goal: Mapping[str, Value] = NO_GOAL
@@ -194,25 +182,13 @@ class Klondike(SearchedGame):
             *(f"  ({i}) {moves}" for i, moves in enumerate(needless, start=1)),
         )
 
-    def legal_moves(self, board: KlondikeBoard) -> list[str]:
-        return legal_moves(board)
-
-    def listed(self, board: KlondikeBoard, move: str) -> str:
-        return listed(board, move)
-
-    def after(self, board: KlondikeBoard, move: str) -> KlondikeBoard:
-        return after(board, move)
-
     def read_moves(self, text: str) -> list[str]:
         """The moves in a text, which other programs may have written.
 
         Raises:
             ValueError: if it has none, or if a word is no move.
         """
-        return read_moves(moves_in(unquoted(text)), NOTATIONS)
-
-    def interpret(self, board: KlondikeBoard, moves: Sequence[str]) -> Interpretation:
-        return interpret(board, moves)
+        return read_moves(interpreting.moves_in(unquoted(text)), interpreting.NOTATIONS)
 
     def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
         verdict = verify(board, moves)

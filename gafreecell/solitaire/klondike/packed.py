@@ -69,8 +69,9 @@ def pack_deck(deck: tuple[int, ...]) -> np.ndarray:
 def _filled(sizes: Sequence[int], cards: Sequence[int]) -> np.ndarray:
     packed = np.zeros(PACKED, np.int64)
     packed[:CARDS_AT] = sizes
-    packed[CARDS_AT : CARDS_AT + len(cards)] = _BIT_OF[list(cards)]
+    packed[CARDS_AT : CARDS_AT + len(cards)] = BIT_OF[list(cards)]
     return packed
 
 
-_BIT_OF = np.array([bit_of(max(card, 4)) for card in range(56)])
+BIT_OF = np.array([bit_of(max(card, 4)) for card in range(56)], np.int64)
+"""The bit number of each card of ``deals.cards``."""

@@ -77,6 +77,7 @@ def verify(board: KlondikeBoard, moves: Iterable[str], partial: bool = True) -> 
     return Verdict(False, f"after move {played}: expected 52 cards home, got {home}", played)
 
 
+@dataclass(eq=False)
 class Position:
     """A position that changes as moves are played.
 
@@ -92,27 +93,15 @@ class Position:
         unseen: whether nobody has seen the cards of the stock yet.
     """
 
-    def __init__(
-        self,
-        piles: list[list[int]],
-        face_down: list[int],
-        stock: list[int],
-        waste: list[int],
-        foundations: list[int],
-        partial: bool = True,
-        draw: int = 3,
-        redeals: int | None = None,
-        unseen: bool = False,
-    ) -> None:
-        self.piles = piles
-        self.face_down = face_down
-        self.stock = stock
-        self.waste = waste
-        self.foundations = foundations
-        self.partial = partial
-        self.draw = draw
-        self.redeals = redeals
-        self.unseen = unseen
+    piles: list[list[int]]
+    face_down: list[int]
+    stock: list[int]
+    waste: list[int]
+    foundations: list[int]
+    partial: bool = True
+    draw: int = 3
+    redeals: int | None = None
+    unseen: bool = False
 
     @classmethod
     def from_board(cls, board: KlondikeBoard, partial: bool = True) -> Position:
@@ -171,7 +160,7 @@ class Position:
         elif token == "redeal":
             self._redeal()
         elif match is None or (match[1] in SUITS and match[2] == "h"):
-            raise IllegalMove("expected draw, redeal or a move such as w3, wh, 3h, 35, 35v4 or S3")
+            raise IllegalMove(f"expected {NOTATION.expected}")
         elif match[1].isdigit() and match[2].isdigit():
             self._between_piles(match[1], match[2], int(match[3] or "1", 16))
         elif match[3]:

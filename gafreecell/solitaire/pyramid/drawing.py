@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from deals.pyramid_deck import ROWS, pyramid_card_name
 from deals.pyramid_position import PyramidBoard
 from deals.signs import PYRAMID
-from gafreecell.solitaire.pyramid.verifier import Position
+from gafreecell.solitaire.pyramid.verifier import PLACES, Position
 from gafreecell.solving.drawing import Drawing, Line, Pile, Shown
 
 LEGEND = PYRAMID.legend
@@ -103,8 +103,7 @@ def _piles(
                 (pyramid[row, place],) if (row, place) in pyramid else (),
                 outlined=False,
             )
-            for row in range(ROWS)
-            for place in range(row + 1)
+            for row, place in PLACES
         ],
     ]
 

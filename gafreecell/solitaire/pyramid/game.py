@@ -6,21 +6,19 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
+from deals import numbers
 from deals.cards import RANKS, SUITS
-from deals.numbers import recognised
-from deals.pyramid_deck import PyramidDeck, pyramid
-from deals.pyramid_position import PyramidBoard, PyramidPosition, read_pyramid_boards
+from deals.pyramid_deck import pyramid
+from deals.pyramid_position import PyramidBoard, read_pyramid_boards
 from deals.pysol import LARGEST_PYSOL
 from deals.words import plural
-from gafreecell.solitaire.pyramid import rating
-from gafreecell.solitaire.pyramid.drawing import LEGEND, as_text, empty_table, positions
+from gafreecell.solitaire.pyramid import drawing, rating
+from gafreecell.solitaire.pyramid import legal_moves as legal
 from gafreecell.solitaire.pyramid.engine import ENGINE
 from gafreecell.solitaire.pyramid.goals import MOST_POINTS, goal_parameters
-from gafreecell.solitaire.pyramid.legal_moves import after, legal_moves, listed
 from gafreecell.solitaire.pyramid.proof import why_lost
 from gafreecell.solitaire.pyramid.solver import SOLVER
 from gafreecell.solitaire.pyramid.verifier import NOTATION, Verdict, verify
-from gafreecell.solving.drawing import Drawing, Pile
 from gafreecell.solving.games import SearchedGame
 from gafreecell.solving.loading import Part
 from gafreecell.solving.outcome import Outcome
@@ -44,6 +42,19 @@ class Pyramid(SearchedGame):
     comparison_presets = ()
     length_meanings: ClassVar[Mapping[str, str]] = {"steps": "all steps, with draws and recycles"}
     largest = LARGEST_PYSOL
+    deal = staticmethod(pyramid)
+    goal = staticmethod(goal_parameters)
+    read_boards = staticmethod(read_pyramid_boards)
+    recognised = staticmethod(numbers.recognised)
+    legend = drawing.LEGEND
+    positions = staticmethod(drawing.positions)
+    empty_table = staticmethod(drawing.empty_table)
+    text_of_table = staticmethod(drawing.as_text)
+    legal_moves = staticmethod(legal.legal_moves)
+    listed = staticmethod(legal.listed)
+    after = staticmethod(legal.after)
+    check_rating = staticmethod(rating.check)
+    rate = staticmethod(rating.rate)
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -55,33 +66,8 @@ class Pyramid(SearchedGame):
         else:
             super().load(part)
 
-    def deal(self, number: int) -> PyramidDeck:
-        return pyramid(number)
-
-    def goal(self, text: str) -> Mapping[str, Value]:
-        return goal_parameters(text)
-
-    def read_boards(self, text: str, faults: list[str] | None = None) -> list[PyramidBoard | None]:
-        return read_pyramid_boards(text, faults)
-
-    def recognised(self, board: PyramidBoard) -> int:
-        return recognised(board)
-
     def write_solution(self, board: PyramidBoard, outcome: Outcome) -> Iterable[str]:
         return _numbered(outcome.moves or ())
-
-    @property
-    def legend(self) -> Sequence[str]:
-        return LEGEND
-
-    def positions(self, board: PyramidBoard, moves: Sequence[str]) -> Iterator[Drawing]:
-        return positions(board, moves)
-
-    def empty_table(self) -> Sequence[Pile]:
-        return empty_table()
-
-    def text_of_table(self, places: Sequence[Sequence[str]]) -> str:
-        return as_text(places)
 
     def why_unsolvable(
         self, board: PyramidBoard, outcome: Outcome, goal: Mapping[str, Value] = NO_GOAL
@@ -96,15 +82,6 @@ class Pyramid(SearchedGame):
             f"every line of play that might {aim} was searched, {searched} "
             "(the other lines leave cards that can no longer be paired, or are no better)",
         )
-
-    def legal_moves(self, board: PyramidBoard) -> list[str]:
-        return legal_moves(board)
-
-    def listed(self, board: PyramidBoard, move: str) -> str:
-        return listed(board, move)
-
-    def after(self, board: PyramidBoard, move: str) -> PyramidPosition:
-        return after(board, move)
 
     def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
         verdict = verify(board, moves)
@@ -136,13 +113,6 @@ class Pyramid(SearchedGame):
             ValueError: if it has none, or if a word is no step.
         """
         return read_moves(text, (NOTATION,), _HEAD)
-
-    def check_rating(self, deal: Any) -> None:
-        """Only decks have grades."""
-        rating.check(deal)
-
-    def rate(self, deal: Any) -> Rating:
-        return rating.rate(deal)
 
     def describe_rating(self, found: Rating) -> str:
         return rating.describe(found.measures)

@@ -8,7 +8,7 @@ import numpy as np
 
 from deals.cards import rank_of
 from deals.pyramid_deck import PyramidDeck
-from deals.pyramid_position import GONE, PyramidPosition
+from deals.pyramid_position import GONE, PyramidBoard
 from gafreecell.solitaire.pyramid.shapes import STOCK, WHOLE, shapes
 
 ALL_STOCK = (1 << STOCK) - 1
@@ -47,29 +47,29 @@ def pack(
     return Start(np.array(ranks, np.int64), shape, left, at, cycle)
 
 
-def pack_deck(deck: PyramidDeck) -> Start:
-    """The first position of a game as searches take it."""
-    return pack([rank_of(card) for card in deck.cards])
-
-
-def filled_in(position: PyramidPosition) -> PyramidDeck:
-    """A deck that a position could come from, as far as searches are concerned.
+def filled_in(board: PyramidBoard) -> PyramidDeck:
+    """A deck that a board could come from, as far as searches are concerned; a deck itself.
 
     Its stock begins with the waste and stock of the position, in the order in which they are
     turned. The cards that are gone fill all other places, in any order.
     """
-    gone = list(position.gone)
-    pyramid = [gone.pop() if card == GONE else card for card in position.pyramid]
-    return PyramidDeck((*pyramid, *position.waste, *position.stock, *gone))
+    if isinstance(board, PyramidDeck):
+        return board
+    gone = list(board.gone)
+    pyramid = [gone.pop() if card == GONE else card for card in board.pyramid]
+    return PyramidDeck((*pyramid, *board.waste, *board.stock, *gone))
 
 
-def pack_position(position: PyramidPosition) -> Start:
-    """A position as searches take it, with the ranks of ``filled_in``."""
-    cards = sum(1 << place for place, card in enumerate(position.pyramid) if card != GONE)
+def pack_board(board: PyramidBoard) -> Start:
+    """A board as searches take it, with the ranks of ``filled_in``."""
+    ranks = [rank_of(card) for card in filled_in(board).cards]
+    if isinstance(board, PyramidDeck):
+        return pack(ranks)
+    cards = sum(1 << place for place, card in enumerate(board.pyramid) if card != GONE)
     return pack(
-        [rank_of(card) for card in filled_in(position).cards],
+        ranks,
         int(np.searchsorted(shapes().cards, cards)),
-        (1 << (len(position.waste) + len(position.stock))) - 1,
-        len(position.waste),
-        position.recycles,
+        (1 << (len(board.waste) + len(board.stock))) - 1,
+        len(board.waste),
+        board.recycles,
     )

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from deals.cards import rank_of
-from deals.pyramid_deck import ROWS, PyramidDeck, pyramid_card_name
+from deals.pyramid_deck import PyramidDeck, pyramid_card_name
 from deals.pyramid_position import GONE, PyramidBoard, PyramidPosition
+from gafreecell.solitaire.pyramid.verifier import PLACES
 
 
 def why_lost(board: PyramidBoard) -> tuple[str, ...]:
@@ -43,8 +44,7 @@ class _Pyramid:
     def __init__(self, board: PyramidBoard) -> None:
         if isinstance(board, PyramidDeck):
             board = PyramidPosition.of_deck(board)
-        places = [(row, i) for row in range(ROWS) for i in range(row + 1)]
-        placed = zip(board.pyramid, places, strict=True)
+        placed = zip(board.pyramid, PLACES, strict=True)
         at = {card: place for card, place in placed if card != GONE}
         self.cards = tuple(at)
         self.left = sorted(board.left)

@@ -17,7 +17,7 @@ from deals.pyramid_position import PyramidBoard, PyramidPosition
 from deals.words import plural
 from gafreecell.jit.kernels.draws import new_draws
 from gafreecell.solitaire.pyramid.kernels.random_games import MOST_REMOVALS, count_won
-from gafreecell.solitaire.pyramid.position import pack_deck
+from gafreecell.solitaire.pyramid.position import pack_board
 from gafreecell.solitaire.pyramid.presets import DEFAULT
 from gafreecell.solitaire.pyramid.shapes import shapes
 from gafreecell.solitaire.pyramid.solver import SOLVER
@@ -82,7 +82,7 @@ def load_random_games() -> None:
 def random_games_won(deck: PyramidDeck, games: int) -> int:
     """How many of a number of random games clear a deck's pyramid."""
     scratch = np.zeros(MOST_REMOVALS, np.int64)
-    ranks = pack_deck(deck).ranks
+    ranks = pack_board(deck).ranks
     return int(count_won(ranks, shapes().upon, games, new_draws(SEED, 0), scratch))
 
 

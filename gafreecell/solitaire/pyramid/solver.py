@@ -11,17 +11,11 @@ import numpy as np
 from deals.cards import RANKS, DealError
 from deals.checks import deal_number
 from deals.pyramid_deck import PyramidDeck, pyramid
-from deals.pyramid_position import PyramidBoard, PyramidPosition
+from deals.pyramid_position import PyramidBoard
 from deals.pysol import LARGEST_PYSOL
 from gafreecell.solitaire.pyramid.a_star import AStar
 from gafreecell.solitaire.pyramid.goals import goal_parameters
-from gafreecell.solitaire.pyramid.position import (
-    Start,
-    filled_in,
-    pack,
-    pack_deck,
-    pack_position,
-)
+from gafreecell.solitaire.pyramid.position import Start, filled_in, pack, pack_board
 from gafreecell.solitaire.pyramid.presets import DEFAULT, PRESETS
 from gafreecell.solitaire.pyramid.steps import token
 from gafreecell.solitaire.pyramid.verifier import verify
@@ -45,15 +39,12 @@ def _dealt(number: int) -> PyramidDeck:
 
 
 def _pack(deal: PyramidBoard | int, variant: Mapping[str, Value]) -> Start:
-    board = board_of(deal)
-    if isinstance(board, PyramidPosition):
-        return pack_position(board)
-    return pack_deck(board)
+    return pack_board(board_of(deal))
 
 
 def _write(deal: PyramidBoard | int, moves: np.ndarray, values: Mapping[str, Value]) -> Written:
     board = board_of(deal)
-    deck = filled_in(board) if isinstance(board, PyramidPosition) else board
+    deck = filled_in(board)
     steps = tuple(token(step, deck) for step in moves.tolist())
     lengths = {"steps": len(steps)}
     goal = str(values["goal"])

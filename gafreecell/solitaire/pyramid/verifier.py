@@ -22,6 +22,8 @@ __all__ = ["IllegalStep", "Position", "Verdict", "verify"]
 ROW_POINTS = (25, 50, 75, 100, 150, 250, 500)
 """The points for clearing a row, the bottom row first."""
 REMOVAL_POINTS = 5
+PLACES = [(row, i) for row in range(ROWS) for i in range(row + 1)]
+"""Row and place of each card of a whole pyramid; both count from 0, at the tip and on the left."""
 _REMOVE = re.compile(r"remove\s+(\w+)(?:\s+and\s+(\w+))?", re.IGNORECASE)
 _CARD = r"(?:(?:10|[a2-9tjqk])[cdhs♣♦♥♠]|[cdhs♣♦♥♠](?:10|[a2-9tjqk]))"
 _CARDS = re.compile(_CARD, re.IGNORECASE)
@@ -125,8 +127,7 @@ class Position:
         if isinstance(board, PyramidDeck):
             board = PyramidPosition.of_deck(board)
         self._name = board.name
-        places = [(row, i) for row in range(ROWS) for i in range(row + 1)]
-        cards = zip(places, board.pyramid, strict=True)
+        cards = zip(PLACES, board.pyramid, strict=True)
         self.pyramid = {place: card for place, card in cards if card != GONE}
         self.stock = list(board.stock)
         self.waste = list(board.waste)
@@ -140,7 +141,7 @@ class Position:
     @property
     def board(self) -> PyramidPosition:
         """The position as a board."""
-        cards = [self.pyramid.get((row, i), GONE) for row in range(ROWS) for i in range(row + 1)]
+        cards = [self.pyramid.get(place, GONE) for place in PLACES]
         return PyramidPosition(
             tuple(cards), tuple(self.stock), tuple(self.waste), self.recycles, self._name
         )
@@ -177,7 +178,7 @@ class Position:
         elif match is not None:
             self._remove([word for word in match.groups() if word])
         else:
-            raise IllegalStep("expected Draw, Recycle, Remove Kd or Remove 6d and 7h")
+            raise IllegalStep(f"expected {NOTATION.expected}")
 
     def _recycle(self) -> None:
         if self.stock:

@@ -402,13 +402,11 @@ def _unmake(board: Board, move: int, cursor: int) -> None:
     if kind == PILE_TO_PILE:
         _shift(board, target, source, (move >> COUNT) & 15)
     elif kind == PILE_TO_HOME:
-        suit = target
-        board.home[suit] -= 1
-        _put(board, source, 4 * board.home[suit] + suit)
+        board.home[target] -= 1
+        _put(board, source, 4 * board.home[target] + target)
     elif kind == TALON_TO_HOME:
-        suit = target
-        board.home[suit] -= 1
-        _return_to_talon(board, source, 4 * board.home[suit] + suit, cursor)
+        board.home[target] -= 1
+        _return_to_talon(board, source, 4 * board.home[target] + target, cursor)
     elif kind == TALON_TO_PILE:
         _return_to_talon(board, source, _take(board, target), cursor)
     else:

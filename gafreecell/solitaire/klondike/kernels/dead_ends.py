@@ -17,21 +17,12 @@ from gafreecell.solitaire.klondike.kernels.cards import (
     KINGS,
     bit,
     followers,
+    home_set,
     pair_of,
     pairs_of,
     takers_of,
     whole,
 )
-
-
-@kernel
-def home_cards(board: Board) -> int:
-    """The set of the cards that are home."""
-    cards = uint64(0)
-    for suit in range(4):
-        for r in range(board.home[suit]):
-            cards |= bit(4 * r + suit)
-    return cards
 
 
 @large_kernel
@@ -54,7 +45,8 @@ def _delete_relaxation(board: Board, at: np.ndarray, pile: int, floor: int) -> t
         returned as the whole deck if every card of the piles and the talon can be moved.
     """
     n = board.talon_size[0]
-    home = home_cards(board)
+    ranks = board.home
+    home = home_set(ranks[0] | ranks[1] << 4 | ranks[2] << 8 | ranks[3] << 12)
     free = home  # Cards that can be moved.
     onto = uint64(0)  # Cards that can be built on.
     empty = False

@@ -11,14 +11,12 @@ from deals.cards import DECK
 from deals.klondike_board import PILES_DEALT
 from gafreecell.jit import kernel
 from gafreecell.jit.kernels.shuffles import Shuffled, shuffle_pysol
-from gafreecell.solitaire.klondike.cards import bit_of
-from gafreecell.solitaire.klondike.packed import CARDS_AT, DEALT_SIZES
+from gafreecell.solitaire.klondike.packed import BIT_OF, CARDS_AT, DEALT_SIZES
 
 # For each place of a packed deal, the index in the shuffled deck of the card that lies there.
 _TURN = np.array(
     [*np.argsort(PILES_DEALT, kind="stable"), *range(len(PILES_DEALT), len(DECK))], np.int64
 )
-_BIT = np.array([0] * DECK[0] + [bit_of(card) for card in DECK], np.int64)
 _SIZES = np.array(DEALT_SIZES, np.int64)
 
 
@@ -35,4 +33,4 @@ def deal(number: int, packed: np.ndarray, shuffled: Shuffled) -> None:
     for i in range(CARDS_AT):
         packed[i] = _SIZES[i]
     for i in range(len(DECK)):
-        packed[CARDS_AT + i] = _BIT[shuffled.deck[_TURN[i]]]
+        packed[CARDS_AT + i] = BIT_OF[shuffled.deck[_TURN[i]]]

@@ -23,14 +23,14 @@ from gafreecell.jit import int64, kernel, uint64
 from gafreecell.jit.slices import GROW, NODE_LIMIT, RUNNING, SOLVED, UNSOLVABLE, enlarged
 from gafreecell.solitaire.pyramid.goals import Goal
 from gafreecell.solitaire.pyramid.kernels.bounds import DEAD, LEVEL, estimate
-from gafreecell.solitaire.pyramid.kernels.states import Deal, open_pairs
+from gafreecell.solitaire.pyramid.kernels.states import Deal, State, open_pairs
 from gafreecell.solitaire.pyramid.kernels.successors import (
+    DEPTH,
     GOES_ON,
-    Stack,
-    Successors,
+    States,
     expand,
-    new_stack,
-    new_successors,
+    new_states,
+    state_at,
 )
 from gafreecell.solitaire.pyramid.position import Start
 
@@ -101,8 +101,8 @@ class Work(NamedTuple):
     graph_2: np.ndarray
     parent: np.ndarray
     next: np.ndarray
-    found: Successors
-    stack: Stack
+    found: States
+    stack: States
 
 
 @kernel
@@ -161,19 +161,17 @@ def _look_up(
 
 
 @kernel
-def _enter(deal: Deal, goal: Goal, work: Work, i: int, steps_before: int, parent: int) -> None:
+def _enter(deal: Deal, goal: Goal, work: Work, i: int, parent: int) -> None:
     """Make a node of a successor, unless the successor is dominated or pruned by its bound."""
-    registers, found = work.registers, work.found
-    shape, left, at, cycle = found.shape[i], found.left[i], found.at[i], found.cycle[i]
-    steps = steps_before + found.steps[i]
-    graph, graph_2 = found.graph[i], found.graph_2[i]
+    registers, value = work.registers, work.found.value[i]
+    successor = state_at(work.found, i)
+    shape, left, at, cycle, steps, graph, graph_2 = successor
     key = (shape << (_SHAPE - _AT)) | (left << (_LEFT - _AT)) | at
-    value = found.value[i]
     if value == GOES_ON:
         dominated, slot = _look_up(work, key, cycle, steps, graph, graph_2)
         if dominated:
             return
-        bound = int64(estimate(deal, goal, shape, left, at, cycle, graph, graph_2))
+        bound = int64(estimate(deal, goal, successor))
         if bound == DEAD:
             return
         length = steps + (bound & ((1 << LEVEL) - 1))
@@ -264,14 +262,13 @@ def advance(deal: Deal, goal: Goal, work: Work, start: Start, limit: int, pause:
             else:
                 shape, left, at, cycle, taken = unpack(state[current])
                 graph, graph_2 = work.graph[current], work.graph_2[current]
-            count = expand(
-                deal, goal, work.stack, work.found, shape, left, at, cycle, graph, graph_2
-            )
+            here = State(shape, left, at, cycle, taken, graph, graph_2)
+            count = expand(deal, goal, work.stack, work.found, here)
             registers.cut = int64(count > work.found.value.size)
             if registers.cut != 0:
                 return GROW
             for i in range(count):
-                _enter(deal, goal, work, i, taken, current)
+                _enter(deal, goal, work, i, current)
             registers.current = NO_NODE
         if registers.generated >= limit:
             return NODE_LIMIT
@@ -311,8 +308,8 @@ def new_work() -> Work:
         graph_2=np.zeros(nodes, np.int64),
         parent=np.zeros(nodes, np.int32),
         next=np.zeros(nodes, np.int32),
-        found=new_successors(1 << 9),
-        stack=new_stack(),
+        found=new_states(1 << 9),
+        stack=new_states(DEPTH),
     )
 
 
@@ -320,7 +317,7 @@ def enlarge(work: Work) -> Work:
     """The same search with larger arrays in place of those that are full."""
     if work.registers.cut:
         work.registers.cut = 0
-        work = work._replace(found=enlarged(work.found, *Successors._fields))
+        work = work._replace(found=enlarged(work.found, *States._fields))
     nodes = work.registers.nodes + work.found.value.size
     if nodes > work.state.size:
         work = enlarged(work, "state", "graph", "graph_2", "parent", "next")

@@ -12,9 +12,12 @@ from gafreecell.solitaire.pyramid.goals import CLEAR, OF_RANK, SCORE, Goal
 from gafreecell.solitaire.pyramid.kernels.states import (
     KING_EDGES,
     Deal,
+    State,
     lowest,
     of_pyramid,
     of_stock,
+    pairs_of,
+    without_card,
 )
 from gafreecell.solitaire.pyramid.shapes import CARDS, CLEARED, REMOVAL_POINTS, ROW_POINTS, ROWS
 
@@ -165,7 +168,7 @@ def is_stuck(deal: Deal, cards: int, left: int, graph: int, graph_2: int) -> boo
     rest = cards
     while rest:
         p = lowest(rest)
-        if deal.line[p] & (edges if deal.word[p] == 0 else edges_2) == 0:
+        if pairs_of(deal, p, edges, edges_2) == 0:
             waiting |= rest & -rest
         rest &= rest - 1
     changed = True
@@ -181,10 +184,9 @@ def is_stuck(deal: Deal, cards: int, left: int, graph: int, graph_2: int) -> boo
         rest = waiting & free
         while rest:
             p = lowest(rest)
-            mine = deal.line[p] & (graph if deal.word[p] == 0 else graph_2)
             partners = of_pyramid(deal, free & ~(rest & -rest))
             edges, edges_2 = _edges_of_ranks(partners)
-            if mine & (edges if deal.word[p] == 0 else edges_2):
+            if pairs_of(deal, p, edges & graph, edges_2 & graph_2):
                 waiting &= ~(rest & -rest)
                 changed = True
             rest &= rest - 1
@@ -198,15 +200,12 @@ def _without_stuck(deal: Deal, cards: int, graph: int, graph_2: int) -> tuple[in
     while rest:
         p = lowest(rest)
         rest &= rest - 1
-        if deal.line[p] & (graph if deal.word[p] == 0 else graph_2) == 0:
+        if pairs_of(deal, p, graph, graph_2) == 0:
             under = deal.shapes.under[p]
             while under:
                 q = lowest(under)
                 under &= under - 1
-                if deal.word[q] == 0:
-                    graph &= ~deal.line[q]
-                else:
-                    graph_2 &= ~deal.line[q]
+                graph, graph_2 = without_card(deal, q, graph, graph_2)
     return graph, graph_2
 
 
@@ -227,7 +226,7 @@ def _without_buried(
         waste ^= int64(1) << p
         p += CARDS
         rank = deal.rank[p]
-        open_pairs = deal.line[p] & (graph if deal.word[p] == 0 else graph_2)
+        open_pairs = pairs_of(deal, p, graph, graph_2)
         if rank == 13 and open_pairs:
             continue
         met += int64(1) << (4 * rank)
@@ -238,34 +237,20 @@ def _without_buried(
             while waste:
                 q = CARDS + lowest(waste)
                 waste &= waste - 1
-                if deal.word[q] == 0:
-                    graph &= ~deal.line[q]
-                else:
-                    graph_2 &= ~deal.line[q]
+                graph, graph_2 = without_card(deal, q, graph, graph_2)
     return graph, graph_2
 
 
 @kernel
-def estimate(
-    deal: Deal,
-    goal: Goal,
-    shape: int,
-    left: int,
-    at: int,
-    cycle: int,
-    graph: int,
-    graph_2: int,
-) -> int:
+def estimate(deal: Deal, goal: Goal, state: State) -> int:
     """The heuristic: a lower bound on the distance of a state from the goal.
-
-    Args:
-        shape, left, at, cycle, graph, graph_2: a state, as in ``successors.expand``.
 
     Returns:
         ``DEAD`` if the goal cannot be reached; else ``less << LEVEL | steps``. The gain will be at
         least ``less`` units below ``goal.top``. To reach exactly that gain takes at least ``steps``
         more steps.
     """
+    shape, left, at, cycle, _, graph, graph_2 = state
     cards = deal.shapes.cards[shape]
     if cycle == 2:
         graph, graph_2 = _without_buried(deal, cards, left, at, graph, graph_2)

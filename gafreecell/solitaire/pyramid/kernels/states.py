@@ -65,6 +65,24 @@ class Deal(NamedTuple):
     of_rank: np.ndarray
 
 
+class State(NamedTuple):
+    """A state, at a choice or on the way to one.
+
+    Attributes:
+        shape, left, at, cycle: as in ``pyramid.position.Start``.
+        steps: taken from the start of the search.
+        graph, graph_2: the open pairs, both words.
+    """
+
+    shape: int
+    left: int
+    at: int
+    cycle: int
+    steps: int
+    graph: int
+    graph_2: int
+
+
 def new_deal() -> Deal:
     """Arrays for a deck, to be filled by ``prepare``."""
     return Deal(
@@ -224,6 +242,20 @@ def edges_between(deal: Deal, cards: int) -> tuple[int, int]:
 
 
 @kernel
+def pairs_of(deal: Deal, p: int, graph: int, graph_2: int) -> int:
+    """The open pairs of a card, in its word."""
+    return deal.line[p] & (graph if deal.word[p] == 0 else graph_2)
+
+
+@kernel
+def without_card(deal: Deal, p: int, graph: int, graph_2: int) -> tuple[int, int]:
+    """The open pairs without those of a card."""
+    if deal.word[p] == 0:
+        return graph & ~deal.line[p], graph_2
+    return graph, graph_2 & ~deal.line[p]
+
+
+@kernel
 def open_pairs(deal: Deal, shape: int, left: int, at: int) -> tuple[int, int]:
     """The pairs that are open at the start of a search: those of ``Deal.graph`` with both cards
     left, without the kings of the stock."""
@@ -231,8 +263,5 @@ def open_pairs(deal: Deal, shape: int, left: int, at: int) -> tuple[int, int]:
     cards = deal.shapes.cards[shape] | (left << CARDS)
     for p in range(52):
         if (cards >> p) & 1 == 0 or (p >= CARDS + at and deal.rank[p] == 13):
-            if deal.word[p] == 0:
-                graph &= ~deal.line[p]
-            else:
-                graph_2 &= ~deal.line[p]
+            graph, graph_2 = without_card(deal, p, graph, graph_2)
     return graph, graph_2

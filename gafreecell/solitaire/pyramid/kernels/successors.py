@@ -28,9 +28,11 @@ from gafreecell.solitaire.pyramid.kernels.states import (
     KING_EDGES,
     SECOND,
     Deal,
+    State,
     edges_between,
     lowest,
     of_stock,
+    pairs_of,
     playable,
     stock_top,
     waste_top,
@@ -47,13 +49,11 @@ the way to it. There are 16 pairs in each of six groups, and 4 kings, and each i
 """
 
 
-class Successors(NamedTuple):
-    """A list of successors, all int64[n].
+class States(NamedTuple):
+    """A list of states, all int64[n].
 
     Attributes:
-        shape, left, at, cycle: as in ``pyramid.position.Start``.
-        graph, graph_2: the open pairs, both words.
-        steps: taken from the state that was expanded.
+        shape, left, at, cycle, steps, graph, graph_2: as in ``State``.
         value: ``GOES_ON``, or the units gained if the game ends here.
     """
 
@@ -61,59 +61,45 @@ class Successors(NamedTuple):
     left: np.ndarray
     at: np.ndarray
     cycle: np.ndarray
+    steps: np.ndarray
     graph: np.ndarray
     graph_2: np.ndarray
-    steps: np.ndarray
     value: np.ndarray
 
 
-class Stack(NamedTuple):
-    """States at a choice, whose playable pairs are not all decided; all int64[DEPTH].
-
-    Attributes:
-        shape, left, at: as in ``pyramid.position.Start``.
-        graph, graph_2: the open pairs, both words.
-        steps: taken from the state that is expanded.
-    """
-
-    shape: np.ndarray
-    left: np.ndarray
-    at: np.ndarray
-    graph: np.ndarray
-    graph_2: np.ndarray
-    steps: np.ndarray
-
-
-class State(NamedTuple):
-    """A state on the way to a successor.
-
-    Attributes:
-        shape, left, at, cycle: as in ``pyramid.position.Start``.
-        steps: taken from the state that is expanded.
-        graph, graph_2: the open pairs, both words.
-    """
-
-    shape: int
-    left: int
-    at: int
-    cycle: int
-    steps: int
-    graph: int
-    graph_2: int
-
-
-def new_successors(room: int) -> Successors:
-    """A list with room for a number of successors."""
-    return Successors(*(np.zeros(room, np.int64) for _ in Successors._fields))
-
-
-def new_stack() -> Stack:
-    """Scratch for ``expand``."""
-    return Stack(*(np.zeros(DEPTH, np.int64) for _ in Stack._fields))
+def new_states(room: int) -> States:
+    """A list with room for a number of states."""
+    return States(*(np.zeros(room, np.int64) for _ in States._fields))
 
 
 @kernel
-def _add(goal: Goal, found: Successors, count: int, state: State, value: int) -> int:
+def state_at(states: States, i: int) -> State:
+    """The i-th state of a list."""
+    return State(
+        states.shape[i],
+        states.left[i],
+        states.at[i],
+        states.cycle[i],
+        states.steps[i],
+        states.graph[i],
+        states.graph_2[i],
+    )
+
+
+@kernel
+def _write(states: States, i: int, state: State) -> None:
+    """Make a state the i-th of a list."""
+    states.shape[i] = state.shape
+    states.left[i] = state.left
+    states.at[i] = state.at
+    states.cycle[i] = state.cycle
+    states.steps[i] = state.steps
+    states.graph[i] = state.graph
+    states.graph_2[i] = state.graph_2
+
+
+@kernel
+def _add(goal: Goal, found: States, count: int, state: State, value: int) -> int:
     """Append a successor if there is room; returns the number of successors, this one included.
 
     An end of the game that does not fulfil the goal is left out.
@@ -121,13 +107,7 @@ def _add(goal: Goal, found: Successors, count: int, state: State, value: int) ->
     if value != GOES_ON and (value < goal.least or (goal.clearing and state.shape != CLEARED)):
         return count
     if count < found.value.size:
-        found.shape[count] = state.shape
-        found.left[count] = state.left
-        found.at[count] = state.at
-        found.cycle[count] = state.cycle
-        found.steps[count] = state.steps
-        found.graph[count] = state.graph
-        found.graph_2[count] = state.graph_2
+        _write(found, count, state)
         found.value[count] = value
     return count + 1
 
@@ -141,7 +121,7 @@ def _pairs_with(deal: Deal, p: int, graph: int, graph_2: int) -> tuple[int, int]
 
 
 @kernel
-def _end(deal: Deal, goal: Goal, found: Successors, count: int, state: State) -> int:
+def _end(deal: Deal, goal: Goal, found: States, count: int, state: State) -> int:
     """Append the end of the game in a state."""
     shape, left, at, cycle, steps, _, _ = state
     none = int64(0)
@@ -150,7 +130,7 @@ def _end(deal: Deal, goal: Goal, found: Successors, count: int, state: State) ->
 
 
 @kernel
-def _end_here(deal: Deal, goal: Goal, found: Successors, count: int, state: State) -> int:
+def _end_here(deal: Deal, goal: Goal, found: States, count: int, state: State) -> int:
     """Append the ends of the game before the next draw: now, or by removing the tip."""
     shape, left, at, cycle, steps, graph, graph_2 = state
     count = _end(deal, goal, found, count, state)
@@ -170,7 +150,7 @@ def _end_here(deal: Deal, goal: Goal, found: Successors, count: int, state: Stat
             p = CARDS + partner
             if deal.rank[p] + deal.rank[0] != 13:
                 continue
-            if deal.line[p] & (pairs if deal.word[p] == 0 else pairs_2) == 0:
+            if pairs_of(deal, p, pairs, pairs_2) == 0:
                 continue
             gone = int64(1) << partner
         rest = left & ~gone
@@ -180,7 +160,7 @@ def _end_here(deal: Deal, goal: Goal, found: Successors, count: int, state: Stat
 
 
 @kernel
-def _draw_on(deal: Deal, goal: Goal, found: Successors, count: int, state: State) -> int:
+def _draw_on(deal: Deal, goal: Goal, found: States, count: int, state: State) -> int:
     """Append the successors of a state without a playable open pair; returns the new count."""
     shape, left, at, cycle, steps, graph, graph_2 = state
     wanted = int64(0)
@@ -218,10 +198,10 @@ def _draw_on(deal: Deal, goal: Goal, found: Successors, count: int, state: State
         steps += 1
         if at < STOCK:
             top = CARDS + at
-            near = wanted if deal.word[top] == 0 else wanted_2
+            near = pairs_of(deal, top, wanted, wanted_2)
             if under >= 0 and deal.word[CARDS + under] == deal.word[top]:
-                near |= deal.line[CARDS + under] & (graph if deal.word[top] == 0 else graph_2)
-            if near & deal.line[top]:
+                near |= deal.line[top] & pairs_of(deal, CARDS + under, graph, graph_2)
+            if near:
                 choice = State(shape, left, at, cycle, steps, graph, graph_2)
                 if gained and goal.kind != CLEAR:
                     count = _end(deal, goal, found, count, choice)
@@ -229,53 +209,39 @@ def _draw_on(deal: Deal, goal: Goal, found: Successors, count: int, state: State
 
 
 @kernel
-def expand(
-    deal: Deal,
-    goal: Goal,
-    stack: Stack,
-    found: Successors,
-    shape: int,
-    left: int,
-    at: int,
-    cycle: int,
-    graph: int,
-    graph_2: int,
-) -> int:
+def _without(deal: Deal, p: int, shape: int, left: int) -> tuple[int, int]:
+    """The shape, and the cards left in stock and waste, once a card was removed."""
+    if p < CARDS:
+        return int64(deal.shapes.without[CARDS * shape + p]), left
+    return shape, left & ~(int64(1) << (p - CARDS))
+
+
+@kernel
+def expand(deal: Deal, goal: Goal, stack: States, found: States, start: State) -> int:
     """List the successors of a state.
 
     Args:
-        stack: scratch.
+        stack: scratch of size ``DEPTH``: states at a choice, whose playable pairs are not all
+            decided.
         found: receives the successors.
-        shape, left, at, cycle: as in ``pyramid.position.Start``.
-        graph, graph_2: the open pairs, both words.
 
     Returns:
         The number of successors; those that do not fit into ``found`` are missing.
     """
     count = 0
-    stack.shape[0] = shape
-    stack.left[0] = left
-    stack.at[0] = at
-    stack.graph[0] = graph
-    stack.graph_2[0] = graph_2
-    stack.steps[0] = 0
+    _write(stack, 0, start)
     size = 1
     while size > 0:
         size -= 1
-        shape = stack.shape[size]
-        left = stack.left[size]
-        at = stack.at[size]
-        graph = stack.graph[size]
-        graph_2 = stack.graph_2[size]
-        steps = stack.steps[size]
-        opens = deal.shapes.open[shape]
-        if shape == TIP and goal.kind != CLEAR:
+        state = state_at(stack, size)
+        opens = deal.shapes.open[state.shape]
+        if state.shape == TIP and goal.kind != CLEAR:
             opens = int64(0)
-        pairs, pairs_2 = edges_between(deal, playable(opens, at, waste_top(left, at)))
-        pairs &= graph
-        pairs_2 &= graph_2
-        if shape == CLEARED or pairs | pairs_2 == 0:
-            state = State(shape, left, at, cycle, steps, graph, graph_2)
+        cards = playable(opens, state.at, waste_top(state.left, state.at))
+        pairs, pairs_2 = edges_between(deal, cards)
+        pairs &= state.graph
+        pairs_2 &= state.graph_2
+        if state.shape == CLEARED or pairs | pairs_2 == 0:
             count = _draw_on(deal, goal, found, count, state)
             continue
         # Kings come first; their edges are the highest bits.
@@ -287,28 +253,18 @@ def expand(
         if low != high or goal.pass_kings or low >= CARDS:
             # Come back to this state, with the pair left alone for good.
             if edge < SECOND:
-                stack.graph[size] = graph & ~(int64(1) << edge)
+                stack.graph[size] = state.graph & ~(int64(1) << edge)
             else:
-                stack.graph_2[size] = graph_2 & ~(int64(1) << (edge - SECOND))
+                stack.graph_2[size] = state.graph_2 & ~(int64(1) << (edge - SECOND))
             size += 1
-        if low < CARDS:
-            shape = int64(deal.shapes.without[CARDS * shape + low])
-        else:
-            left &= ~(int64(1) << (low - CARDS))
+        shape, left = _without(deal, low, state.shape, state.left)
         if low != high:
-            if high < CARDS:
-                shape = int64(deal.shapes.without[CARDS * shape + high])
-            else:
-                left &= ~(int64(1) << (high - CARDS))
-        if edge < SECOND:
-            graph &= ~(deal.line[low] | deal.line[high])
-        else:
-            graph_2 &= ~(deal.line[low] | deal.line[high])
-        stack.shape[size] = shape
-        stack.left[size] = left
-        stack.at[size] = stock_top(left, at)
-        stack.graph[size] = graph
-        stack.graph_2[size] = graph_2
-        stack.steps[size] = steps + 1
+            shape, left = _without(deal, high, shape, left)
+        gone = deal.line[low] | deal.line[high]
+        graph = state.graph & ~gone if edge < SECOND else state.graph
+        graph_2 = state.graph_2 if edge < SECOND else state.graph_2 & ~gone
+        top = stock_top(left, state.at)
+        after = State(shape, left, top, state.cycle, state.steps + 1, graph, graph_2)
+        _write(stack, size, after)
         size += 1
     return count
