@@ -47,8 +47,8 @@ class Client:
         """A question of the app's own page."""
         return self.post(f"/api/{what}", json.dumps(asked).encode())
 
-    def post(self, target: str, body: bytes = b"", **headers: str) -> Answer:
-        return asyncio.run(self.send("POST", target, headers, [body]))
+    def post(self, target: str, *chunks: bytes, pause: float = 0, **headers: str) -> Answer:
+        return asyncio.run(self.send("POST", target, headers, chunks or [b""], pause=pause))
 
     async def send(
         self,
