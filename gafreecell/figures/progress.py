@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import reduce
 from statistics import fmean, geometric_mean
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +11,9 @@ import numpy as np
 from deals.words import plural
 from gafreecell.comparing.statistics import student
 from gafreecell.figures.courses import Course, Level, ProgressData, Score, progress_data
-from gafreecell.figures.grouping import LEAST_RUNS
 from gafreecell.figures.labels import Label, height_of, label_beside
 from gafreecell.figures.style import (
+    LEAST_RUNS,
     Runs,
     colours,
     generation_ticks,
@@ -147,7 +146,7 @@ def _draw_course(axes: Axes, course: Course, tint: str, prefix: str) -> None:
 
 def _draw_group(axes: Axes, courses: Sequence[Course], tint: str, prefix: str) -> None:
     """The same of several runs of a job: their means, and an interval of the champions' mean."""
-    shared = [*reduce(_in_both, (course.generations for course in courses))]
+    shared = sorted(set.intersection(*({*course.generations} for course in courses)))
     best = [dict(zip(course.generations, course.best, strict=True)) for course in courses]
     means = [_mean([scores[generation] for scores in best]) for generation in shared]
     label = f"{prefix}each generation's {courses[0].standing}, mean of the runs"
@@ -163,10 +162,6 @@ def _draw_group(axes: Axes, courses: Sequence[Course], tint: str, prefix: str) -
     means = [_mean(scores) for scores in (*each, each[-1])]
     label = f"{prefix}champion so far, mean of the runs"
     axes.plot([*at, end], means, color=tint, label=label, **CHAMPION)
-
-
-def _in_both(some: Sequence[int], others: Sequence[int]) -> tuple[int, ...]:
-    return tuple(one for one in some if one in others)
 
 
 def _champions_at(courses: Sequence[Course]) -> list[int]:

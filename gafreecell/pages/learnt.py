@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from deals.words import plural
@@ -15,7 +16,6 @@ from gafreecell.figures.style import new_axes
 from gafreecell.installed import plugins
 from gafreecell.pages import job_words
 from gafreecell.pages.picture import Part, Picture, picture
-from gafreecell.pages.told import Story
 from gafreecell.pages.trial import ShownRun, Trial
 from gafreecell.runs.folder import JOB
 from gafreecell.solving.outcome import Evaluator
@@ -23,6 +23,25 @@ from gafreecell.terminal.tables import Table
 
 NARROW = 5.9
 """Inches that a picture is wide of which two stand side by side."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """A run in words.
+
+    Attributes:
+        name: of the run.
+        paragraphs: what its job does, without what all jobs of the page have in common.
+        job: the job file with every key.
+        rules: the conditions of a policy of rules, one a line.
+        command: runs the job again.
+    """
+
+    name: str
+    paragraphs: Sequence[str]
+    job: str
+    rules: Sequence[str]
+    command: str
 
 
 def differences(runs: Mapping[str, ShownRun]) -> Table | None:

@@ -17,10 +17,11 @@ from gafreecell.comparing.solvers import Watch, watched
 from gafreecell.figures import fitness_data
 from gafreecell.installed.version import VERSION
 from gafreecell.pages import learnt, results
+from gafreecell.pages.learnt import Story
 from gafreecell.pages.page import render
 from gafreecell.pages.picture import Part, Picture, picture
-from gafreecell.pages.told import Fact, Hard, Story
-from gafreecell.pages.trial import Trial, trial
+from gafreecell.pages.results import Fact
+from gafreecell.pages.trial import HardDeal, Trial, trial
 from gafreecell.runs.folder import engine_of, version_of
 from gafreecell.runs.record import Run
 from gafreecell.service.inputs import InputError
@@ -85,7 +86,7 @@ class Report:
     pairs: Sequence[Table]
     pairs_note: str
     hard_header: Sequence[str]
-    hard: Sequence[Hard]
+    hard: Sequence[HardDeal]
     hard_note: str
     provenance: Table
     command: str
@@ -160,7 +161,7 @@ def _report(found: Trial, command: str) -> Report:
         pairs=list(results.pairs(found)),
         pairs_note=results.pairs_note(found),
         hard_header=[*found.hardest[0].outcomes] if found.hardest else (),
-        hard=list(results.hard_deals(found)),
+        hard=found.hardest,
         hard_note=results.hard_note(found),
         provenance=_provenance(found),
         command=command,
