@@ -196,7 +196,7 @@ def _check_table(subject: Subject) -> None:
     empty = list(game.empty_table())
     fine = empty and all(isinstance(pile, Pile) and not pile.cards for pile in empty)
     require(fine, "empty_table must be Piles without cards", empty, "name the places of the table")
-    if not isinstance(game, abilities.Draws) or not isinstance(game, abilities.ReadsBoards):
+    if not all(isinstance(game, kind) for kind in (abilities.Draws, abilities.ReadsBoards)):
         return
     drawing = next(iter(subject.game.positions(board, ())))
     asked = "empty_table must have the piles of a Drawing"
