@@ -34,6 +34,7 @@ LEVEL = "0.35"
 BAND = 0.15
 """Opacity of an interval."""
 BEST: dict[str, Any] = {"linewidth": 0.9, "marker": "o", "markersize": 3, "alpha": 0.55}
+RIVAL: dict[str, Any] = {"linewidth": 1.2, "linestyle": "--"}
 CHAMPION: dict[str, Any] = {"linewidth": 2.6, "drawstyle": "steps-post"}
 FACTS_WIDTH = 116
 """Characters in a line below the title."""
@@ -97,13 +98,7 @@ def draw_progress(data: ProgressData, axes: Axes | None = None) -> Axes:
         else:
             _draw_group(axes, courses, tint, _prefix(data, courses[0].group))
     for level, shade in zip(data.levels, shades, strict=True):
-        axes.axhline(
-            level.score.typical,
-            color=shade,
-            linewidth=1.2,
-            linestyle="--",
-            label=_level_name(level, data),
-        )
+        axes.axhline(level.score.typical, color=shade, label=_level_name(level, data), **RIVAL)
     drawn = [generation for course in data.courses for generation in course.generations]
     # Leave room on the left: the first generations often improve most.
     first, last = min(drawn), max(drawn)
@@ -114,7 +109,8 @@ def draw_progress(data: ProgressData, axes: Axes | None = None) -> Axes:
     tidy(axes, _title(data))
     subtitle(axes, _facts(data))
     axes.set_xlabel("generation")
-    axes.set_ylabel(_measure(data))
+    nodes = "nodes (states generated) per deal,\ngeometric mean, log scale"
+    axes.set_ylabel("mean cost" if data.by_cost else nodes)
     return axes
 
 
@@ -129,13 +125,8 @@ def _prefix(data: ProgressData, name: str) -> str:
 def _draw_course(axes: Axes, course: Course, tint: str, prefix: str) -> None:
     """Draw a thin line for the generations' best and a thick one for the champions."""
     best = [score.typical for score in course.best]
-    axes.plot(
-        course.generations,
-        best,
-        color=tint,
-        label=f"{prefix}each generation's {course.standing}",
-        **BEST,
-    )
+    label = f"{prefix}each generation's {course.standing}"
+    axes.plot(course.generations, best, color=tint, label=label, **BEST)
     if course.changes:
         # The last champion stays to the end; half a generation more shows one of the last.
         at = [*course.changes, course.generations[-1] + 0.5]
@@ -245,12 +236,6 @@ def _facts(data: ProgressData) -> str:
     return f"{wrapped(measured, FACTS_WIDTH)}\n{wrapped(drawn, FACTS_WIDTH)}"
 
 
-def _measure(data: ProgressData) -> str:
-    if data.by_cost:
-        return "mean cost"
-    return "nodes (states generated) per deal,\ngeometric mean, log scale"
-
-
 def _open(data: ProgressData) -> str:
     """The word for a deal that a search gave up: undecided if there are proofs, too."""
     proofs = any(score.decided > score.solved for score in data.scores)
@@ -260,15 +245,11 @@ def _open(data: ProgressData) -> str:
 def _result(score: Score, data: ProgressData) -> str:
     """A solver's result in some thirty characters."""
     left = score.deals - score.decided
-    return f"{_spent(score)}, {f'{left:,}' if left else 'none'} {_open(data)}"
+    return f"{_spent(score.typical, data)}, {f'{left:,}' if left else 'none'} {_open(data)}"
 
 
-def _spent(score: Score) -> str:
-    return (
-        f"cost {score.typical:.3g}"
-        if score.by_cost
-        else plural(score.typical, "node", digits=",.0f")
-    )
+def _spent(typical: float, data: ProgressData) -> str:
+    return f"cost {typical:.3g}" if data.by_cost else plural(typical, "node", digits=",.0f")
 
 
 def _course_labels(data: ProgressData, tints: Sequence[str]) -> Iterator[Label]:
@@ -285,7 +266,7 @@ def _course_labels(data: ProgressData, tints: Sequence[str]) -> Iterator[Label]:
             first = course.best[0]
             lines: tuple[str, ...] = (f"each generation's {course.standing}",)
             if course.length > 1:
-                lines += (f"at first {_spent(first)}", *_times(first, data))
+                lines += (f"at first {_spent(first.typical, data)}", *_times(first, data))
             yield Label(course.best[-1].typical, lines, tint)
 
 
@@ -297,9 +278,8 @@ def _group_label(name: str, courses: Sequence[Course], tint: str, data: Progress
     else:
         scores = [course.best[-1] for course in courses]
     mean, left = _mean(scores), fmean(score.deals - score.decided for score in scores)
-    spent = f"cost {mean:.3g}" if data.by_cost else plural(mean, "node", digits=",.0f")
-    runs = plural(len(courses), "run")
-    return Label(mean, (name, f"{runs}: {spent}, {left:.3g} {_open(data)}"), tint)
+    told = f"{plural(len(courses), 'run')}: {_spent(mean, data)}, {left:.3g} {_open(data)}"
+    return Label(mean, (name, told), tint)
 
 
 def _level_labels(data: ProgressData, shades: Sequence[str]) -> Iterator[Label]:

@@ -148,19 +148,21 @@ def make_app(
 
 
 async def _no_page(request: Request, error: Exception) -> Response:
-    return _refusal(request, "there is no such page", 404)
+    return refusal(request.url.path, "there is no such page", 404)
 
 
 async def _no_method(request: Request, error: HTTPException) -> Response:
     allowed = (error.headers or {}).get("Allow", "another method")
-    answer = _refusal(request, f"this address takes {allowed}, got {request.method:.20}", 405)
+    answer = refusal(
+        request.url.path, f"this address takes {allowed}, got {request.method:.20}", 405
+    )
     answer.headers.update(error.headers or {})
     return answer
 
 
 async def _broken(request: Request, error: Exception) -> Response:
-    return _refusal(
-        request,
+    return refusal(
+        request.url.path,
         "this is a bug in gafreecell, not in your input: please report it with the text that the "
         "server printed",
         500,
@@ -178,18 +180,14 @@ def _answering(
         except (Gone, ClientDisconnect):
             return PlainTextResponse("", _CLOSED)
         except Refused as error:
-            return _refusal(request, str(error), error.status)
+            return refusal(request.url.path, str(error), error.status)
         except BadInput as error:
             message, ways = playing.fault(error)
             return refusal(request.url.path, message, 400, ways=ways)
         except MemoryError:
-            return _refusal(request, "this machine has too little free memory for it", 503)
+            return refusal(request.url.path, "this machine has too little free memory for it", 503)
 
     return guarded
-
-
-def _refusal(request: Request, message: str, status: int) -> Response:
-    return refusal(request.url.path, message, status)
 
 
 async def _asked(request: Request) -> Mapping[str, Any]:

@@ -397,19 +397,6 @@ def test_cactus_data_sorts_deals_and_solvers() -> None:
     assert data.curves[0].share.tolist() == [0.25, 0.5, 0.75]
 
 
-@pytest.mark.parametrize(
-    ("results", "deals", "message"),
-    [
-        ({}, 4, "at least one solver"),
-        ({"a": []}, 0, "at least one deal, got 0"),
-        ({"a": [1, 2, 3]}, 2, "a solved 3 deals of only 2"),
-    ],
-)
-def test_cactus_refuses(results: Any, deals: int, message: str) -> None:
-    with pytest.raises(FigureError, match=message):
-        plot_cactus(results, deals)
-
-
 def test_cactus_counts_in_its_legend_and_draws_the_limit() -> None:
     axes = plot_cactus({"weak": [700], "strong": [300, 100, 200]}, 4, limit=5000)
     assert_labelled(axes)
@@ -523,34 +510,38 @@ def test_phases_that_solve_next_to_nothing(results: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("results", "phases", "deals", "message"),
+    ("figure", "given", "message"),
     [
-        ([1], (), 4, "needs a schedule"),
-        ([], PHASES, 0, "at least one deal, got 0"),
-        ([], PHASES, 3, "solved none of 3 deals, so there is nothing to draw"),
-        ([1, 2, 3], PHASES, 2, "3 deals solved of only 2"),
+        (plot_cactus, ({}, 4), "at least one solver"),
+        (plot_cactus, ({"a": []}, 0), "at least one deal, got 0"),
+        (plot_cactus, ({"a": [1, 2, 3]}, 2), "a solved 3 deals of only 2"),
+        (plot_phases, ([1], (), 4), "needs a schedule"),
+        (plot_phases, ([], PHASES, 0), "at least one deal, got 0"),
+        (plot_phases, ([], PHASES, 3), "solved none of 3 deals, so there is nothing to draw"),
+        (plot_phases, ([1, 2, 3], PHASES, 2), "3 deals solved of only 2"),
     ],
 )
-def test_phases_refuse(results: Any, phases: Any, deals: int, message: str) -> None:
+def test_figures_of_solvers_refuse(figure: Any, given: Any, message: str) -> None:
     with pytest.raises(FigureError, match=message):
-        plot_phases(results, phases, deals)
+        figure(*given)
 
 
 @pytest.mark.parametrize(
-    ("draw", "extension"),
+    ("figure", "given", "extension"),
     [
-        (lambda: plot_fitness(log()), "svg"),
-        (lambda: plot_weights(log()), "png"),
-        (lambda: plot_front(with_fronts()), "svg"),
-        (lambda: plot_cactus({"a": [10, 20]}, 3, 100), "pdf"),
-        (lambda: plot_phases([10, 120], PHASES, 3, [10, 400]), "png"),
+        (plot_fitness, (log(),), "svg"),
+        (plot_weights, (log(),), "png"),
+        (plot_front, (with_fronts(),), "svg"),
+        (plot_cactus, ({"a": [10, 20]}, 3, 100), "pdf"),
+        (plot_phases, ([10, 120], PHASES, 3, [10, 400]), "png"),
     ],
-    ids=["fitness", "weights", "front", "cactus", "phases"],
 )
-def test_equal_figures_are_equal_files(draw: Any, extension: str, tmp_path: Path) -> None:
+def test_equal_figures_are_equal_files(
+    figure: Any, given: Any, extension: str, tmp_path: Path
+) -> None:
     paths = [tmp_path / f"{name}.{extension}" for name in "ab"]
     for path in paths:
-        save(draw(), path)
+        save(figure(*given), path)
     first, second = (path.read_bytes() for path in paths)
     assert first == second
     assert first.startswith({"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[extension])
