@@ -56,7 +56,6 @@ class Report:
         against_note: what the figures of comparisons mean.
         pairs: the runs in pairs; none for a single run.
         pairs_note: what can be concluded from these.
-        hard_header: the solvers, in the order of the cells of ``hard``.
         hard: the hardest deals.
         hard_note: which deals these are.
         provenance: seeds, engines, versions and digests.
@@ -85,7 +84,6 @@ class Report:
     against_note: str
     pairs: Sequence[Table]
     pairs_note: str
-    hard_header: Sequence[str]
     hard: Sequence[HardDeal]
     hard_note: str
     provenance: Table
@@ -160,7 +158,6 @@ def _report(found: Trial, command: str) -> Report:
         against_note=results.meaning(found.against),
         pairs=list(results.pairs(found)),
         pairs_note=results.pairs_note(found),
-        hard_header=[*found.hardest[0].outcomes] if found.hardest else (),
         hard=found.hardest,
         hard_note=results.hard_note(found),
         provenance=_provenance(found),

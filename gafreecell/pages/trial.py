@@ -300,9 +300,10 @@ def _solved_again(
     }
     hard = []
     for place, deal in enumerate(deals):
-        name, outcomes = str(deal.name), {solver: found[solver][place] for solver in solvers}
+        title, outcomes = f"Deal {deal.name}", {name: found[name][place] for name in solvers}
+        name = title.rpartition(" ")[2]
         anchor = f"deal-{name}" if name.isascii() and name.isalnum() else f"deal-place-{place + 1}"
-        hard.append(HardDeal(f"Deal {name}", anchor, outcomes, _replay(game, deal, outcomes)))
+        hard.append(HardDeal(title, anchor, outcomes, _replay(game, deal, outcomes)))
     return hard
 
 

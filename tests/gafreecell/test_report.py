@@ -22,7 +22,7 @@ from gafreecell.comparing.solvers import watched
 from gafreecell.evolution.job import Job
 from gafreecell.figures import FigureError
 from gafreecell.installed import plugins
-from gafreecell.pages import job_words, learnt, results
+from gafreecell.pages import learnt, results
 from gafreecell.pages.picture import Picture, Value
 from gafreecell.pages.report import Report, report, report_page
 from gafreecell.pages.trial import Trial, named, trial
@@ -273,7 +273,7 @@ def test_runs_are_compared_and_their_names_stay_texts(make: Make) -> None:
         assert shown.rows[0][1] == f"{pair.nodes_typical.value:.2f}"
     assert "nothing can be concluded about the jobs" in told.pairs_note
     assert [row[:2] for row in told.against[0].rows] == [[run, "guess"] for run in trainers]
-    assert [*told.hard_header] == [*trainers, "guess"]
+    assert [*told.hard[0].outcomes] == [*trainers, "guess"]
     assert "gafreecell evolve cma-es/job.toml --out out/again-3" in page.words
     ((drawn, front),) = told.fronts
     assert len(front.rows) == len(runs[1].front)
@@ -391,7 +391,7 @@ def test_an_old_run_of_freecell_has_a_report() -> None:
 
 def test_rules_and_schedules_are_told_as_text() -> None:
     job = Job("r", 3, {"search": "best-first", "features": ("NotPlaced",)}, rules={"count": 2})
-    words = job_words.in_words(job, job.load_game())
+    words = learnt.in_words(job, job.load_game())
     assert "a policy of 2 rules: the first rule whose condition holds" in words[0]
     runs = named([load(ROOT / "runs" / "freecell-fast-b")])
     shared, _ = learnt.stories(runs)
