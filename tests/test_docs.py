@@ -21,14 +21,17 @@ from hsd.kernels.features import NINE
 ROOT = Path(__file__).parents[1]
 PAGES = ["README.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").rglob("*.md"))]
 
-JOBS = (ROOT / "docs/jobs.md").read_text(encoding="utf-8")
 INHERITED = {spec.name for spec in fields(Rates)}
 """Keys that two populations share: the page describes them once."""
 
 
+def text(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
 def commands(page: str) -> list[str]:
     """The gafreecell command lines in a page's code blocks."""
-    blocks = re.findall(r"```sh\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+    blocks = re.findall(r"```sh\n(.*?)```", text(page), re.DOTALL)
     lines = "\n".join(blocks).replace("\\\n", " ").splitlines()
     parts = [part.strip() for line in lines for part in line.partition("#")[0].split("&&")]
     # What a loop fills in only the shell knows; tests/docs runs these commands.
@@ -37,6 +40,9 @@ def commands(page: str) -> list[str]:
         for part in parts
         if part.startswith("gafreecell ") and "$" not in part
     ]
+
+
+JOBS, FEATURES = text("docs/jobs.md"), text("docs/how/features.md")
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -52,8 +58,7 @@ def test_the_pages_show_commands() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_links_lead_somewhere(page: str) -> None:
-    text = (ROOT / page).read_text(encoding="utf-8")
-    for target in re.findall(r"\]\(([^)#]+)\)", text):
+    for target in re.findall(r"\]\(([^)#]+)\)", text(page)):
         if "://" not in target:
             place = ((ROOT / page).parent / target).resolve()
             assert place.exists(), target
@@ -80,9 +85,6 @@ def test_every_table_of_a_job_is_on_the_page() -> None:
         assert name == "job" or re.search(rf"^## `\[{name}(\.NAME)?\]`", JOBS, re.MULTILINE), name
 
 
-FEATURES = (ROOT / "docs/how/features.md").read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize("name", reference.FEATURE_GAMES)
 def test_the_tables_of_features_are_in_step(name: str) -> None:
     table = reference.features(name)
@@ -102,10 +104,8 @@ def test_the_papers_features_are_compared_one_by_one() -> None:
 
 
 def test_the_citations_name_the_version() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    version = re.escape(project["version"])
-    page = (ROOT / "docs/cite.md").read_text(encoding="utf-8")
-    kept = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    version = re.escape(tomllib.loads(text("pyproject.toml"))["project"]["version"])
+    page, kept = text("docs/cite.md"), text("CITATION.cff")
     title = re.search(r'^title: "(.*)"$', kept, re.MULTILINE)
     assert title and page.count(title[1]) == 2
     assert re.search(rf"^version: {version}$", kept, re.MULTILINE)

@@ -15,8 +15,14 @@ import numpy as np
 from gafreecell.comparing.held_out import HeldOut, Rival, held_out, named, rivals
 from gafreecell.comparing.pairs import logarithms
 from gafreecell.evolution.job import Job
-from gafreecell.figures.grouping import grouped
-from gafreecell.figures.style import FigureError, LoggedRun, Runs, logged_lines, runs_of
+from gafreecell.figures.style import (
+    FigureError,
+    LoggedRun,
+    Runs,
+    grouped,
+    logged_lines,
+    runs_of,
+)
 from gafreecell.installed import plugins
 from gafreecell.solitaire.game import Game, Problem, full_title, limits_text
 from gafreecell.solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ from gafreecell.solving.outcome import BEST_FIRST, Phase
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+ALONE: dict[str, Any] = {"color": "0.45", "linestyle": "--", "linewidth": 1.2, "zorder": 1}
 
 
 @dataclass(frozen=True)
@@ -128,16 +130,7 @@ def plot_phases(
     if len(data.alone):
         share = np.minimum(np.arange(1, len(data.alone) + 1) / deals, full)
         label = f"phase 1 without a limit\nsolved {len(data.alone):,} of {deals:,}"
-        axes.plot(
-            np.maximum(data.alone, 1),
-            share,
-            drawstyle="steps-post",
-            label=label,
-            color="0.45",
-            linestyle="--",
-            linewidth=1.2,
-            zorder=1,
-        )
+        axes.plot(np.maximum(data.alone, 1), share, drawstyle="steps-post", label=label, **ALONE)
     axes.set_xscale("log")
     top = max(before, len(data.alone), 1) / deals
     stretch(axes, full, min(top, full))

@@ -6,7 +6,7 @@ These are hardness (nodes of the median solver), price (nodes of all solvers) an
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from deals.words import plural
 from gafreecell.comparing.statistics import student
-from gafreecell.figures.grouping import LEAST_RUNS, grouped
 from gafreecell.figures.style import (
+    LEAST_RUNS,
     LEGEND_OUTSIDE,
     LEGEND_WIDTH,
     FigureError,
@@ -25,6 +25,7 @@ from gafreecell.figures.style import (
     colours,
     figure_of,
     generation_ticks,
+    grouped,
     literal,
     logged_lines,
     new_axes,
@@ -142,16 +143,6 @@ Group: TypeAlias = tuple[str, Sequence[ProblemsData]]
 """A group's name and its runs."""
 
 
-@dataclass(frozen=True)
-class _Curve:
-    """A group in a panel: four arrays of shape ``(n,)``, NaN where there is nothing to draw."""
-
-    raw: Numbers
-    smooth: Numbers
-    low: Numbers
-    high: Numbers
-
-
 def problems_data(run: LoggedRun) -> ProblemsData:
     """What a run's log says about the problems of each generation.
 
@@ -250,6 +241,7 @@ def _draw(groups: Sequence[Group], axes: Panels | None) -> tuple[Axes, ...]:
     window, tints = _window(groups), colours(len(groups))
     faint = window > 1 and len(groups) <= MOST_RAW
     spread = not _several(groups) and len(groups) <= MOST_BANDS
+    smoothed = f"running median of {window} generations" if window > 1 else "each generation"
     banded = False
     for panel, (name, title) in zip(panels, TITLES.items(), strict=True):
         trends = [[getattr(run, name) for run in runs] for _, runs in groups]
@@ -262,21 +254,17 @@ def _draw(groups: Sequence[Group], axes: Panels | None) -> tuple[Axes, ...]:
         for (label, runs), group, tint in zip(groups, trends, tints, strict=True):
             curve = _curve(group, window, logs, spread)
             if name == "informativeness":
-                curve = replace(
-                    curve, low=np.maximum(curve.low, -1), high=np.minimum(curve.high, 1)
-                )
+                curve[2:] = np.clip(curve[2:], -1, 1)
             prefix = f"{label}: " if len(groups) > 1 else ""
-            names = (f"{prefix}each generation", prefix + _smoothed(window))
+            names = (f"{prefix}each generation", prefix + smoothed)
             banded |= _draw_curve(panel, runs[0].generations, curve, tint, names, faint)
-        _note_absence(
-            panel,
-            [
-                label
-                for (label, _), group in zip(groups, trends, strict=True)
-                if all(np.isnan(trend.mean).all() for trend in group)
-            ],
-            len(groups),
-        )
+        lacking = [
+            label
+            for (label, _), group in zip(groups, trends, strict=True)
+            if all(np.isnan(trend.mean).all() for trend in group)
+        ]
+        if lacking:
+            _note_absence(panel, "" if len(lacking) == len(groups) else f" in {', '.join(lacking)}")
         named = len(groups) == 1 and panel is panels[0]
         tidy(panel, f"{groups[0][0]}: {title}" if named else title.capitalize())
         subtitle(panel, NOTES[name].format(deals=_deals(run for _, runs in groups for run in runs)))
@@ -344,10 +332,14 @@ def _running_median(values: Numbers, window: int) -> Numbers:
     )
 
 
-def _curve(trends: Sequence[Trend], window: int, logs: bool, spread: bool) -> _Curve:
+def _curve(trends: Sequence[Trend], window: int, logs: bool, spread: bool) -> Numbers:
     """The mean of a group's runs: of their logarithms on a log scale.
 
     The band is the mean's interval, or for a single run the spread of the deals if wanted.
+
+    Returns:
+        Raw values, smooth ones, and both ends of the band, shape ``(4, n)``; NaN where there is
+        nothing to draw.
     """
     there, back = (np.log, np.exp) if logs else (np.positive, np.positive)
     raw = there([trend.mean for trend in trends])
@@ -357,19 +349,14 @@ def _curve(trends: Sequence[Trend], window: int, logs: bool, spread: bool) -> _C
         low, high = np.transpose([student(column) for column in smooth.T])
     elif spread:
         low, high = there([_running_median(end, window) for end in trends[0].middle])
-    parts = (raw.mean(axis=0), smooth.mean(axis=0), low, high)
-    return _Curve(*(back(part) for part in parts))
-
-
-def _smoothed(window: int) -> str:
-    """What a thick line shows."""
-    return f"running median of {window} generations" if window > 1 else "each generation"
+    curve: Numbers = back([raw.mean(axis=0), smooth.mean(axis=0), low, high])
+    return curve
 
 
 def _draw_curve(
     axes: Axes,
     generations: NDArray[np.int64],
-    curve: _Curve,
+    curve: Numbers,
     tint: str,
     names: tuple[str, str],
     faint: bool,
@@ -379,16 +366,16 @@ def _draw_curve(
     Args:
         axes: the panel.
         generations: shape ``(n,)``.
-        curve: what to draw.
+        curve: what to draw, as from ``_curve``.
         tint: its colour.
         names: labels of the raw values and of the smooth ones.
         faint: whether to draw the raw values.
     """
-    at, parts = generations.astype(float), np.array(astuple(curve))
+    at = generations.astype(float)
     if len(at) == 1:
         # A line needs two points: draw a single generation as wide as its column.
-        at, parts = at[0] + np.array([-0.4, 0.4]), np.repeat(parts, 2, axis=1)
-    raw, smooth, low, high = parts
+        at, curve = at[0] + np.array([-0.4, 0.4]), np.repeat(curve, 2, axis=1)
+    raw, smooth, low, high = curve
     banded = not np.isnan(low).all()
     if banded:
         axes.fill_between(at, low, high, color=tint, alpha=BAND, linewidth=0)
@@ -398,11 +385,8 @@ def _draw_curve(
     return banded
 
 
-def _note_absence(axes: Axes, lacking: Sequence[str], groups: int) -> None:
+def _note_absence(axes: Axes, whose: str) -> None:
     """Write into a panel why some groups have no curve in it; only correlations can be missing."""
-    if not lacking:
-        return
-    whose = "" if len(lacking) == groups else f" in {', '.join(lacking)}"
     text = f"none{whose}: fewer than three solvers met all deals of a generation"
     style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": "small", "color": "0.35"}
     axes.text(0.5, 0.1, wrapped(text, NOTE_WIDTH), transform=axes.transAxes, **style)

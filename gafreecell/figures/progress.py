@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import reduce
 from statistics import fmean, geometric_mean
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +11,9 @@ import numpy as np
 from deals.words import plural
 from gafreecell.comparing.statistics import student
 from gafreecell.figures.courses import Course, Level, ProgressData, Score, progress_data
-from gafreecell.figures.grouping import LEAST_RUNS
 from gafreecell.figures.labels import Label, height_of, label_beside
 from gafreecell.figures.style import (
+    LEAST_RUNS,
     Runs,
     colours,
     generation_ticks,
@@ -35,6 +34,7 @@ LEVEL = "0.35"
 BAND = 0.15
 """Opacity of an interval."""
 BEST: dict[str, Any] = {"linewidth": 0.9, "marker": "o", "markersize": 3, "alpha": 0.55}
+RIVAL: dict[str, Any] = {"linewidth": 1.2, "linestyle": "--"}
 CHAMPION: dict[str, Any] = {"linewidth": 2.6, "drawstyle": "steps-post"}
 FACTS_WIDTH = 116
 """Characters in a line below the title."""
@@ -98,13 +98,7 @@ def draw_progress(data: ProgressData, axes: Axes | None = None) -> Axes:
         else:
             _draw_group(axes, courses, tint, _prefix(data, courses[0].group))
     for level, shade in zip(data.levels, shades, strict=True):
-        axes.axhline(
-            level.score.typical,
-            color=shade,
-            linewidth=1.2,
-            linestyle="--",
-            label=_level_name(level, data),
-        )
+        axes.axhline(level.score.typical, color=shade, label=_level_name(level, data), **RIVAL)
     drawn = [generation for course in data.courses for generation in course.generations]
     # Leave room on the left: the first generations often improve most.
     first, last = min(drawn), max(drawn)
@@ -115,7 +109,8 @@ def draw_progress(data: ProgressData, axes: Axes | None = None) -> Axes:
     tidy(axes, _title(data))
     subtitle(axes, _facts(data))
     axes.set_xlabel("generation")
-    axes.set_ylabel(_measure(data))
+    nodes = "nodes (states generated) per deal,\ngeometric mean, log scale"
+    axes.set_ylabel("mean cost" if data.by_cost else nodes)
     return axes
 
 
@@ -130,13 +125,8 @@ def _prefix(data: ProgressData, name: str) -> str:
 def _draw_course(axes: Axes, course: Course, tint: str, prefix: str) -> None:
     """Draw a thin line for the generations' best and a thick one for the champions."""
     best = [score.typical for score in course.best]
-    axes.plot(
-        course.generations,
-        best,
-        color=tint,
-        label=f"{prefix}each generation's {course.standing}",
-        **BEST,
-    )
+    label = f"{prefix}each generation's {course.standing}"
+    axes.plot(course.generations, best, color=tint, label=label, **BEST)
     if course.changes:
         # The last champion stays to the end; half a generation more shows one of the last.
         at = [*course.changes, course.generations[-1] + 0.5]
@@ -147,7 +137,7 @@ def _draw_course(axes: Axes, course: Course, tint: str, prefix: str) -> None:
 
 def _draw_group(axes: Axes, courses: Sequence[Course], tint: str, prefix: str) -> None:
     """The same of several runs of a job: their means, and an interval of the champions' mean."""
-    shared = [*reduce(_in_both, (course.generations for course in courses))]
+    shared = sorted(set.intersection(*({*course.generations} for course in courses)))
     best = [dict(zip(course.generations, course.best, strict=True)) for course in courses]
     means = [_mean([scores[generation] for scores in best]) for generation in shared]
     label = f"{prefix}each generation's {courses[0].standing}, mean of the runs"
@@ -163,10 +153,6 @@ def _draw_group(axes: Axes, courses: Sequence[Course], tint: str, prefix: str) -
     means = [_mean(scores) for scores in (*each, each[-1])]
     label = f"{prefix}champion so far, mean of the runs"
     axes.plot([*at, end], means, color=tint, label=label, **CHAMPION)
-
-
-def _in_both(some: Sequence[int], others: Sequence[int]) -> tuple[int, ...]:
-    return tuple(one for one in some if one in others)
 
 
 def _champions_at(courses: Sequence[Course]) -> list[int]:
@@ -250,12 +236,6 @@ def _facts(data: ProgressData) -> str:
     return f"{wrapped(measured, FACTS_WIDTH)}\n{wrapped(drawn, FACTS_WIDTH)}"
 
 
-def _measure(data: ProgressData) -> str:
-    if data.by_cost:
-        return "mean cost"
-    return "nodes (states generated) per deal,\ngeometric mean, log scale"
-
-
 def _open(data: ProgressData) -> str:
     """The word for a deal that a search gave up: undecided if there are proofs, too."""
     proofs = any(score.decided > score.solved for score in data.scores)
@@ -265,15 +245,11 @@ def _open(data: ProgressData) -> str:
 def _result(score: Score, data: ProgressData) -> str:
     """A solver's result in some thirty characters."""
     left = score.deals - score.decided
-    return f"{_spent(score)}, {f'{left:,}' if left else 'none'} {_open(data)}"
+    return f"{_spent(score.typical, data)}, {f'{left:,}' if left else 'none'} {_open(data)}"
 
 
-def _spent(score: Score) -> str:
-    return (
-        f"cost {score.typical:.3g}"
-        if score.by_cost
-        else plural(score.typical, "node", digits=",.0f")
-    )
+def _spent(typical: float, data: ProgressData) -> str:
+    return f"cost {typical:.3g}" if data.by_cost else plural(typical, "node", digits=",.0f")
 
 
 def _course_labels(data: ProgressData, tints: Sequence[str]) -> Iterator[Label]:
@@ -290,7 +266,7 @@ def _course_labels(data: ProgressData, tints: Sequence[str]) -> Iterator[Label]:
             first = course.best[0]
             lines: tuple[str, ...] = (f"each generation's {course.standing}",)
             if course.length > 1:
-                lines += (f"at first {_spent(first)}", *_times(first, data))
+                lines += (f"at first {_spent(first.typical, data)}", *_times(first, data))
             yield Label(course.best[-1].typical, lines, tint)
 
 
@@ -302,9 +278,8 @@ def _group_label(name: str, courses: Sequence[Course], tint: str, data: Progress
     else:
         scores = [course.best[-1] for course in courses]
     mean, left = _mean(scores), fmean(score.deals - score.decided for score in scores)
-    spent = f"cost {mean:.3g}" if data.by_cost else plural(mean, "node", digits=",.0f")
-    runs = plural(len(courses), "run")
-    return Label(mean, (name, f"{runs}: {spent}, {left:.3g} {_open(data)}"), tint)
+    told = f"{plural(len(courses), 'run')}: {_spent(mean, data)}, {left:.3g} {_open(data)}"
+    return Label(mean, (name, told), tint)
 
 
 def _level_labels(data: ProgressData, shades: Sequence[str]) -> Iterator[Label]:

@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deals.errors import BadInput
+from gafreecell.comparing.groups import GroupError, by_job
+from gafreecell.runs.record import Run
 from gafreecell.solving.files import naming
 
 if TYPE_CHECKING:
@@ -37,6 +39,8 @@ LEGEND_OUTSIDE: dict[str, Any] = {
 LEGEND_WIDTH, TITLE_WIDTH, LABEL_WIDTH = 28, 72, 30
 """Characters in a line of a legend, a title, or the label of a panel's y axis."""
 DPI = 150
+LEAST_RUNS = 3
+"""Runs of a group that an interval of their mean needs; one of two is too wide to say anything."""
 # Removed, because dates and versions would make the bytes of equal figures differ.
 _METADATA: dict[str, dict[str, str | None]] = {
     "png": {"Software": None},
@@ -95,6 +99,24 @@ def runs_of(runs: Runs) -> list[LoggedRun]:
                 f"expected a run or several, as gafreecell.load reads them, got {one!r:.60}"
             )
     return chosen
+
+
+def grouped(runs: Sequence[LoggedRun]) -> list[tuple[str, list[LoggedRun]]]:
+    """Runs by job if any job has several; else each alone, under its own name.
+
+    Not a mapping: runs in different places may have one name.
+
+    Raises:
+        FigureError: if two are of one job with one seed.
+    """
+    of_jobs = [run for run in runs if isinstance(run, Run)]
+    try:
+        groups = by_job(of_jobs) if len(of_jobs) == len(runs) else []
+    except GroupError as error:
+        raise FigureError(str(error)) from None
+    if any(len(group.runs) > 1 for group in groups):
+        return [(group.name, [*group.runs]) for group in groups]
+    return [(run.label, [run]) for run in runs]
 
 
 def only_run(runs: Runs, drawn: str) -> LoggedRun:

@@ -195,21 +195,19 @@ def cards_of(pile: Pile) -> list[int]:
 
 def piles_of(piles: Sequence[Pile]) -> list[dict[str, Any]]:
     """Piles without their cards, as ``static/replay.js`` reads them."""
-    return [_place(pile) for pile in piles]
-
-
-def _place(pile: Pile) -> dict[str, Any]:
-    """A pile without its cards."""
-    place: dict[str, Any] = {"name": pile.name, "x": pile.x, "y": pile.y}
-    if pile.spread:
-        place["spread"] = pile.spread
-    if pile.label:
-        place["label"] = pile.label
-    if pile.suit is not None:
-        place["suit"] = pile.suit
-    if not pile.outlined:
-        place["bare"] = True
-    return place
+    found = []
+    for pile in piles:
+        place: dict[str, Any] = {"name": pile.name, "x": pile.x, "y": pile.y}
+        if pile.spread:
+            place["spread"] = pile.spread
+        if pile.label:
+            place["label"] = pile.label
+        if pile.suit is not None:
+            place["suit"] = pile.suit
+        if not pile.outlined:
+            place["bare"] = True
+        found.append(place)
+    return found
 
 
 def _thoughts(game: Game, board: Any, shown: Course) -> dict[str, list[list[Any]]]:

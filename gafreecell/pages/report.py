@@ -17,10 +17,11 @@ from gafreecell.comparing.solvers import Watch, watched
 from gafreecell.figures import fitness_data
 from gafreecell.installed.version import VERSION
 from gafreecell.pages import learnt, results
+from gafreecell.pages.learnt import Story
 from gafreecell.pages.page import render
 from gafreecell.pages.picture import Part, Picture, picture
-from gafreecell.pages.told import Fact, Hard, Story
-from gafreecell.pages.trial import Trial, trial
+from gafreecell.pages.results import Fact
+from gafreecell.pages.trial import HardDeal, Trial, trial
 from gafreecell.runs.folder import engine_of, version_of
 from gafreecell.runs.record import Run
 from gafreecell.service.inputs import InputError
@@ -55,7 +56,6 @@ class Report:
         against_note: what the figures of comparisons mean.
         pairs: the runs in pairs; none for a single run.
         pairs_note: what can be concluded from these.
-        hard_header: the solvers, in the order of the cells of ``hard``.
         hard: the hardest deals.
         hard_note: which deals these are.
         provenance: seeds, engines, versions and digests.
@@ -84,8 +84,7 @@ class Report:
     against_note: str
     pairs: Sequence[Table]
     pairs_note: str
-    hard_header: Sequence[str]
-    hard: Sequence[Hard]
+    hard: Sequence[HardDeal]
     hard_note: str
     provenance: Table
     command: str
@@ -159,8 +158,7 @@ def _report(found: Trial, command: str) -> Report:
         against_note=results.meaning(found.against),
         pairs=list(results.pairs(found)),
         pairs_note=results.pairs_note(found),
-        hard_header=[*found.hardest[0].outcomes] if found.hardest else (),
-        hard=list(results.hard_deals(found)),
+        hard=found.hardest,
         hard_note=results.hard_note(found),
         provenance=_provenance(found),
         command=command,

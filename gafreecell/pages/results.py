@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from deals.words import plural
 from gafreecell.comparing import jobs_told as run_verdicts
 from gafreecell.comparing import solvers_told as verdicts
 from gafreecell.comparing.pairs import Comparison
 from gafreecell.comparing.statistics import holm
-from gafreecell.pages.told import Fact, Hard
-from gafreecell.pages.trial import Trial, told
+from gafreecell.pages.trial import Trial
 from gafreecell.runs.folder import engine_of
 from gafreecell.solitaire.game import limits_text
-from gafreecell.solving.outcome import Outcome, Status
 from gafreecell.terminal.tables import Table
 
 TYPICAL = (
     "Nodes are positions generated. A typical deal: the geometric mean; an undecided deal counts "
     "the whole budget, and one proved unsolvable the nodes of its proof."
 )
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A figure that a page begins with.
+
+    Attributes:
+        name: what it is.
+        value: the figure.
+        about: what to compare it with, or how sure it is.
+    """
+
+    name: str
+    value: str
+    about: str = ""
 
 
 def findings(found: Trial) -> Iterator[str]:
@@ -239,15 +253,6 @@ def pairs_note(found: Trial) -> str:
     return ""
 
 
-def hard_deals(found: Trial) -> Iterator[Hard]:
-    """The hardest deals, with what each solver made of them."""
-    for place, one in enumerate(found.hardest, start=1):
-        name = one.title.rpartition(" ")[2]
-        anchor = f"deal-{name}" if name.isascii() and name.isalnum() else f"deal-place-{place}"
-        cells = [_cell(outcome) for outcome in one.outcomes.values()]
-        yield Hard(one.title, anchor, cells, one.replay.data if one.replay else None)
-
-
 def hard_note(found: Trial) -> str:
     """Which deals these are."""
     who = "champion" if len(found.runs) == 1 else "champions"
@@ -256,11 +261,3 @@ def hard_note(found: Trial) -> str:
         deals = plural(found.hopeless, "deal")
         text += f" Left out: {deals} that neither the {who} nor the baseline solved."
     return text
-
-
-def _cell(outcome: Outcome) -> str:
-    if outcome.status is not Status.SOLVED:
-        return told(outcome)
-    length = next(iter((outcome.lengths or {}).items()), None)
-    nodes = plural(outcome.nodes.generated, "node")
-    return f"{nodes}, length {length[1]:,} ({length[0]})" if length else nodes

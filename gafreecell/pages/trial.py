@@ -62,13 +62,20 @@ class HardDeal:
 
     Attributes:
         title: the deal's name.
+        place: where its replay stands on the page: ``deal-7`` for a link to ``#deal-7``.
         outcomes: what each solver made of it, by the solver's name, with the moves.
         replay: their solutions move by move; None if the game has no positions to show.
     """
 
     title: str
+    place: str
     outcomes: Mapping[str, Outcome]
     replay: Replay | None
+
+    @property
+    def cells(self) -> list[str]:
+        """What each solver made of it, in a few words."""
+        return [_cell(outcome) for outcome in self.outcomes.values()]
 
 
 @dataclass(frozen=True)
@@ -291,14 +298,13 @@ def _solved_again(
         ]
         for name, solver in solvers.items()
     }
-    return [
-        HardDeal(
-            f"Deal {deal.name}",
-            outcomes := {name: found[name][place] for name in solvers},
-            _replay(game, deal, outcomes),
-        )
-        for place, deal in enumerate(deals)
-    ]
+    hard = []
+    for place, deal in enumerate(deals):
+        title, outcomes = f"Deal {deal.name}", {name: found[name][place] for name in solvers}
+        name = title.rpartition(" ")[2]
+        anchor = f"deal-{name}" if name.isascii() and name.isalnum() else f"deal-place-{place + 1}"
+        hard.append(HardDeal(title, anchor, outcomes, _replay(game, deal, outcomes)))
+    return hard
 
 
 def _replay(game: Game, deal: Deal, outcomes: Mapping[str, Outcome]) -> Replay | None:
@@ -314,6 +320,14 @@ def _shown(name: str, outcome: Outcome) -> Course:
         note = f"Its {len(moves):,} moves are too many to show here."
         return Course(name, told(outcome), found=False, notes=[note])
     return Course(name, told(outcome), moves or (), moves is not None)
+
+
+def _cell(outcome: Outcome) -> str:
+    if outcome.status is not Status.SOLVED:
+        return told(outcome)
+    length = next(iter((outcome.lengths or {}).items()), None)
+    nodes = plural(outcome.nodes.generated, "node")
+    return f"{nodes}, length {length[1]:,} ({length[0]})" if length else nodes
 
 
 def told(outcome: Outcome) -> str:

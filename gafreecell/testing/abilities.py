@@ -10,26 +10,7 @@ from typing import Any
 
 from deals.errors import BadInput
 from gafreecell.service.solvers import check_solver
-from gafreecell.solitaire.abilities import (
-    BoardsVary,
-    Draws,
-    HasGoals,
-    HasOptions,
-    HasPresets,
-    HiddenPlay,
-    Interprets,
-    LaysTable,
-    ListsMoves,
-    NamesRules,
-    Numbered,
-    ProvesUnsolvable,
-    Rates,
-    ReadsBoards,
-    Recognises,
-    Searches,
-    Verifies,
-    WritesSolutions,
-)
+from gafreecell.solitaire import abilities
 from gafreecell.solitaire.replaying import refutation
 from gafreecell.solving import drawing as drawn
 from gafreecell.solving.contract import check_parameters
@@ -118,7 +99,7 @@ def _check_numbers(subject: Subject) -> None:
 
 def _check_boards(subject: Subject) -> None:
     game = subject.game
-    if isinstance(subject.game, Numbered):
+    if isinstance(subject.game, abilities.Numbered):
         board, task, outcome = subject.solved
         text = game.write_board(board)
         first = text.split()[0]
@@ -137,7 +118,7 @@ def _check_boards(subject: Subject) -> None:
 
 def _check_recognised(subject: Subject) -> None:
     recognised = subject.game.recognised
-    numbers = isinstance(subject.game, Numbered)
+    numbers = isinstance(subject.game, abilities.Numbered)
     for deal in (deal for deal in subject.deals if numbers and isinstance(deal, int)):
         try:
             number = recognised(subject.game.read_deal(deal))
@@ -215,7 +196,7 @@ def _check_table(subject: Subject) -> None:
     empty = list(game.empty_table())
     fine = empty and all(isinstance(pile, Pile) and not pile.cards for pile in empty)
     require(fine, "empty_table must be Piles without cards", empty, "name the places of the table")
-    if not (isinstance(subject.game, Draws) and isinstance(subject.game, ReadsBoards)):
+    if not all(isinstance(game, kind) for kind in (abilities.Draws, abilities.ReadsBoards)):
         return
     drawing = next(iter(subject.game.positions(board, ())))
     asked = "empty_table must have the piles of a Drawing"
@@ -248,7 +229,7 @@ def _check_moves(subject: Subject) -> None:
     name, parameters = game.adviser
     if name:
         require(name in game.presets, f"presets must hold the adviser {name}", game.presets, "add")
-    if isinstance(subject.game, HasPresets):
+    if isinstance(subject.game, abilities.HasPresets):
         preset = subject.game.preset(name or subject.game.default_preset)
         search = replace(preset.search, parameters={**preset.search.parameters, **parameters})
         features = preset.evaluator.features if preset.evaluator else ()
@@ -293,12 +274,12 @@ def _check_move(subject: Subject, board: Any, move: str, first: bool) -> None:
     asked = "listed must return a legal move unchanged"
     require(game.listed(board, move) == move, asked, move, "return it")
     reached = game.after(board, move)
-    if isinstance(subject.game, Numbered):
+    if isinstance(subject.game, abilities.Numbered):
         same, mend = game.write_board(reached), "make a new board of it"
         after = game.write_board(game.after(board, move))
         require(after == same, "after must not change the board that it is given", after, mend)
     outcome = subject.run(subject.task(reached, subject.evaluators[0]))
-    if outcome.moves is None or not isinstance(subject.game, Verifies):
+    if outcome.moves is None or not isinstance(subject.game, abilities.Verifies):
         return
     goal = subject.search.parameters
     whole = [(board, (move, *outcome.moves))] if first else []
@@ -379,7 +360,7 @@ def _check_hidden_play(subject: Subject) -> None:
                 require(first == done, asked, f"{first} before {done}", "put it first")
 
 
-def _can_be_rated(game: Rates, board: Any) -> bool:
+def _can_be_rated(game: abilities.Rates, board: Any) -> bool:
     """Whether a game has a grade for a board; it may have none for some."""
     try:
         game.check_rating(board)
@@ -416,25 +397,25 @@ def _check_ratings(subject: Subject) -> None:
 
 
 ABILITIES: dict[str, tuple[type[Any] | str, Callable[[Subject], None]]] = {
-    "searches": (Searches, _check_searches),
-    "options": (HasOptions, _check_options),
-    "presets": (HasPresets, _check_presets),
+    "searches": (abilities.Searches, _check_searches),
+    "options": (abilities.HasOptions, _check_options),
+    "presets": (abilities.HasPresets, _check_presets),
     "held out": ("held_out", _check_held_out),
-    "numbers": (Numbered, _check_numbers),
-    "boards": (ReadsBoards, _check_boards),
-    "verifier": (Verifies, _check_verifier),
-    "solutions": (WritesSolutions, _check_solutions),
-    "interpretations": (Interprets, _check_interpretation),
-    "moves": (ListsMoves, _check_moves),
-    "drawings": (Draws, _check_drawings),
-    "tables": (LaysTable, _check_table),
-    "proofs": (ProvesUnsolvable, _check_proofs),
-    "options of boards": (BoardsVary, _check_variants),
+    "numbers": (abilities.Numbered, _check_numbers),
+    "boards": (abilities.ReadsBoards, _check_boards),
+    "verifier": (abilities.Verifies, _check_verifier),
+    "solutions": (abilities.WritesSolutions, _check_solutions),
+    "interpretations": (abilities.Interprets, _check_interpretation),
+    "moves": (abilities.ListsMoves, _check_moves),
+    "drawings": (abilities.Draws, _check_drawings),
+    "tables": (abilities.LaysTable, _check_table),
+    "proofs": (abilities.ProvesUnsolvable, _check_proofs),
+    "options of boards": (abilities.BoardsVary, _check_variants),
     "reachable": ("write_reachable", _check_reachable),
-    "recognised deals": (Recognises, _check_recognised),
-    "rules in words": (NamesRules, _check_rules),
-    "goals": (HasGoals, _check_goals),
-    "hidden play": (HiddenPlay, _check_hidden_play),
-    "ratings": (Rates, _check_ratings),
+    "recognised deals": (abilities.Recognises, _check_recognised),
+    "rules in words": (abilities.NamesRules, _check_rules),
+    "goals": (abilities.HasGoals, _check_goals),
+    "hidden play": (abilities.HiddenPlay, _check_hidden_play),
+    "ratings": (abilities.Rates, _check_ratings),
 }
 """By name, what a game has that is checked: a protocol or a member; and the check."""

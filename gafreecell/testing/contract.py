@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from deals.errors import BadInput
+from gafreecell.evolution.operators.global_random import global_generators_kept
 from gafreecell.solving.contract import GameError, breach
 
 UNKNOWN = "no-such-thing"
@@ -91,8 +92,7 @@ def require_json(value: Any, what: str) -> Any:
 @contextmanager
 def global_generators_untouched(what: str, seed: int) -> Iterator[None]:
     """A context that seeds the global generators, from which nobody may draw."""
-    kept = random.getstate(), np.random.get_state()
-    try:
+    with global_generators_kept():
         random.seed(seed)
         np.random.seed(seed)
         before = _global_states()
@@ -103,9 +103,6 @@ def global_generators_untouched(what: str, seed: int) -> Iterator[None]:
             "draws from them",
             "draw from moment.rng(purpose), the generator of the moment that it is given",
         )
-    finally:
-        random.setstate(kept[0])
-        np.random.set_state(kept[1])
 
 
 def _global_states() -> Sequence[object]:

@@ -109,10 +109,6 @@ def _check_members(subject: Subject) -> None:
     require(fine, "scales must be positive", game.scales, mend)
 
 
-def _check_features(subject: Subject) -> None:
-    check_declared(subject.game)
-
-
 def _check_variants(subject: Subject) -> None:
     game, variant = subject.game, dict(subject.game.variant)
     for name, value in variant.items():
@@ -277,7 +273,7 @@ def _check_evolution(subject: Subject) -> None:
 
 _CHECKS: dict[str, Callable[[Subject], None]] = {
     "members": _check_members,
-    "features": _check_features,
+    "features": lambda subject: check_declared(subject.game),
     "variants": _check_variants,
     "problems": _check_problems,
     "search": _check_search,

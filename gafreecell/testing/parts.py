@@ -298,12 +298,12 @@ def _history(setting: Setting, name: str, restored: bool) -> Iterator[dict[str, 
         moment = Moment(seed, generation)
         kept = parts.trainer.state(), parts.scheme.state()
         states = require_json(kept, f"the state of {name}")
-        parts = _restored(setting, states) if restored else parts
+        parts = _made(setting, states) if restored else parts
         solvers = parts.trainer.ask()
         encounters = parts.scheme.ask(moment, len(solvers))
         _check_asked(setting, solvers, encounters)
         results = [_result(setting, *pair) for pair in zip(solvers, encounters, strict=True)]
-        parts = _restored(setting, states) if restored else parts
+        parts = _made(setting, states) if restored else parts
         values = parts.measure.fitness(results)
         results = [replace(r, fitness=value) for r, value in zip(results, values, strict=True)]
         told, learnt = parts.scheme.tell(moment, results), parts.trainer.tell(moment, results)
@@ -321,16 +321,13 @@ def _history(setting: Setting, name: str, restored: bool) -> Iterator[dict[str, 
         }  # fmt: skip
 
 
-def _made(setting: Setting) -> Parts:
-    with _away(setting):
-        return Parts.of(setting)
-
-
-def _restored(setting: Setting, states: Any) -> Parts:
+def _made(setting: Setting, states: Any = None) -> Parts:
+    """The parts of a job, restored from their states if there are any."""
     with _away(setting):
         parts = Parts.of(setting)
-        parts.trainer.restore(states[0])
-        parts.scheme.restore(states[1])
+        if states is not None:
+            parts.trainer.restore(states[0])
+            parts.scheme.restore(states[1])
     return parts
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import parse_qs
@@ -21,8 +20,7 @@ from gafreecell.pages.page import render, static
 from gafreecell.solving.loading import compilation
 from gafreecell.web import playing
 from gafreecell.web.desk import Desk, Gone, Refused
-from gafreecell.web.guard import Guard
-from gafreecell.web.refusing import Json, refusal
+from gafreecell.web.guard import Guard, Json, refusal
 from gafreecell.web.running import Runs
 
 Result = TypeVar("Result")
@@ -63,11 +61,12 @@ def make_app(
     """
     runs = Runs(root)
 
-    def searched(answer: Callable[[Mapping[str, Any]], Any]) -> Callable[[Request], Any]:
-        return _answering(partial(_questioned, searching, answer))
+    def question(name: str, desk: Desk, answer: Callable[[Mapping[str, Any]], Any]) -> Route:
+        async def answered(request: Request) -> Response:
+            asked = await _asked(request)
+            return Json(await desk.do(lambda: answer(asked), request.is_disconnected))
 
-    def looked_up(answer: Callable[[Mapping[str, Any]], Any]) -> Callable[[Request], Any]:
-        return _answering(partial(_questioned, light, answer))
+        return Route(f"/api/{name}", _answering(answered), methods=["POST"])
 
     async def lightly(request: Request, work: Callable[[], Result]) -> Result:
         return await light.do(work, request.is_disconnected)
@@ -134,10 +133,10 @@ def make_app(
         Route("/runs/{name:path}", _answering(run)),
         Route("/report", _answering(reported), methods=["POST"]),
         Route("/static/{name}", _answering(file)),
-        Route("/api/solve", searched(playing.solution), methods=["POST"]),
-        Route("/api/hint", searched(playing.hint), methods=["POST"]),
-        Route("/api/table", looked_up(playing.table), methods=["POST"]),
-        Route("/api/board", looked_up(playing.board), methods=["POST"]),
+        question("solve", searching, playing.solution),
+        question("hint", searching, playing.hint),
+        question("table", light, playing.table),
+        question("board", light, playing.board),
         Route("/api/compiling", _answering(compiling)),
         Route("/api/progress/{name:path}", _answering(progress)),
         Route("/api/stop/{name:path}", _answering(stop), methods=["POST"]),
@@ -149,19 +148,21 @@ def make_app(
 
 
 async def _no_page(request: Request, error: Exception) -> Response:
-    return _refusal(request, "there is no such page", 404)
+    return refusal(request.url.path, "there is no such page", 404)
 
 
 async def _no_method(request: Request, error: HTTPException) -> Response:
     allowed = (error.headers or {}).get("Allow", "another method")
-    answer = _refusal(request, f"this address takes {allowed}, got {request.method:.20}", 405)
+    answer = refusal(
+        request.url.path, f"this address takes {allowed}, got {request.method:.20}", 405
+    )
     answer.headers.update(error.headers or {})
     return answer
 
 
 async def _broken(request: Request, error: Exception) -> Response:
-    return _refusal(
-        request,
+    return refusal(
+        request.url.path,
         "this is a bug in gafreecell, not in your input: please report it with the text that the "
         "server printed",
         500,
@@ -179,25 +180,14 @@ def _answering(
         except (Gone, ClientDisconnect):
             return PlainTextResponse("", _CLOSED)
         except Refused as error:
-            return _refusal(request, str(error), error.status)
+            return refusal(request.url.path, str(error), error.status)
         except BadInput as error:
             message, ways = playing.fault(error)
             return refusal(request.url.path, message, 400, ways=ways)
         except MemoryError:
-            return _refusal(request, "this machine has too little free memory for it", 503)
+            return refusal(request.url.path, "this machine has too little free memory for it", 503)
 
     return guarded
-
-
-async def _questioned(
-    desk: Desk, answer: Callable[[Mapping[str, Any]], Any], request: Request
-) -> Response:
-    asked = await _asked(request)
-    return Json(await desk.do(lambda: answer(asked), request.is_disconnected))
-
-
-def _refusal(request: Request, message: str, status: int) -> Response:
-    return refusal(request.url.path, message, status)
 
 
 async def _asked(request: Request) -> Mapping[str, Any]:

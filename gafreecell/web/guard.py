@@ -1,18 +1,24 @@
-"""Refuses requests that do not come from the app's own pages, or that are too long."""
+"""Refuses requests that do not come from the app's own pages or are too long, and says why."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from ipaddress import ip_address
+from typing import Any
 
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from gafreecell.pages.page import render
 from gafreecell.web.desk import Refused
-from gafreecell.web.refusing import refusal
 
 MOST_BYTES = 200_000
 """The longest body of a request."""
+MOST_TOLD = 600
+"""The longest message of a refusal, in characters."""
 _HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -21,15 +27,45 @@ _HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-store",
+    # Nothing from elsewhere, no script in a page.
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+        "connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; "
+        "frame-ancestors 'none'"
+    ),
 }
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; "
-    "img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
-"""The Content-Security-Policy of the app's pages: nothing from elsewhere, no script in a page."""
 ANY_ADDRESS = ("0.0.0.0", "::")
 """To listen there is to listen on every address of this machine."""
 _HOST = re.compile(r"(?:\[([^\[\]]+)\]|([^:\[\]]+))(?::(\d{1,5}))?", re.ASCII)
+
+
+class Json(Response):
+    """JSON in ASCII, because a text from a question may hold what has no encoding."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
+def refusal(path: str, message: str, status: int, **more: Any) -> Response:
+    """The answer to a request that is refused.
+
+    Args:
+        path: what was asked for; scripts ask below ``/api/``.
+        message: why, and what to do.
+        status: of HTTP.
+        more: what else a script is told.
+    """
+    if len(message) > MOST_TOLD:
+        # It quotes what was pasted.
+        message = f"{message[: MOST_TOLD - 100]} ... {message[-100:]}"
+    if path.startswith("/api/"):
+        return Json({"error": message, **more}, status)
+    # A report is asked for by a form on the pages of runs.
+    back = "/runs" if path.startswith(("/report", "/runs/")) else "/"
+    page = render("refused.html", titles={}, here="", message=message, back=back)
+    return HTMLResponse(page, status)
 
 
 class Guard:
@@ -60,27 +96,16 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = {
-            name.decode("latin-1").lower(): value.decode("latin-1")
-            for name, value in scope["headers"]
-        }
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                known = {name.lower() for name, _ in message["headers"]}
-                own = {**_HEADERS, "content-security-policy": POLICY}
-                message["headers"] = [
-                    *message["headers"],
-                    *[
-                        (name.encode(), value.encode())
-                        for name, value in own.items()
-                        if name.encode() not in known
-                    ],
-                ]
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
             await send(message)
 
         try:
-            self._check(scope["method"], headers)
+            self._check(scope["method"], Headers(scope=scope))
         except Refused as error:
             await refusal(scope["path"], str(error), error.status)(scope, receive, sending)
             return
@@ -97,7 +122,7 @@ class Guard:
 
         await self._app(scope, receiving, sending)
 
-    def _check(self, method: str, headers: Mapping[str, str]) -> None:
+    def _check(self, method: str, headers: Headers) -> None:
         """Raise ``Refused`` unless the request may be answered."""
         host = headers.get("host", "")
         if not self._is_own(host):

@@ -105,18 +105,14 @@ def hint(asked: Mapping[str, Any]) -> dict[str, Any]:
         *[line.strip() for line in hints.why_lost(game, board, found, weights.search)],
     ]
     words = {True: "keeps the win", False: "loses", None: "undecided"}
-    rows = [
-        {
-            "move": one.move,
-            "words": " ".join(wording.in_words(game, board, [one.move])),
-            "worth": words[one.keeps_win]
-            + ("" if one.left is None else f", {one.left} more to the end"),
-            "verdict": {True: "good", False: "bad", None: "open"}[one.keeps_win],
-            "moves": [one.move],
-        }
-        for one in found.moves
-    ]
-    return _hints(game, deal, board, hints.told(found), notes, rows, hidden=False)
+    verdicts = {True: "good", False: "bad", None: "open"}
+    rows = []
+    for one in found.moves:
+        more = "" if one.left is None else f", {one.left} more to the end"
+        said = wording.in_words(game, board, [one.move])
+        worth, verdict = words[one.keeps_win] + more, verdicts[one.keeps_win]
+        rows.append(_row([one.move], " ".join(said), worth, verdict))
+    return _hints(game, deal, board, hints.told(found), notes, rows)
 
 
 def table(asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -261,28 +257,32 @@ def _limited(limits: Limits) -> Limits:
 
 def _advice(game: Any, deal: Deal, board: Any) -> dict[str, Any]:
     """A hint where cards are hidden."""
+    seen = game.player.seen(board)
+
+    def row(moves: Sequence[str], worth: str, verdict: str) -> dict[str, Any]:
+        said = wording.described(wording.in_words(game, seen, moves), moves)
+        return _row(moves, said, worth, verdict)
+
     found = game.player.advise(board, POLICY, {"samples": SAMPLES}, 0, None, None)
     said = hints.told_chances(found)
     if not found or found[0].low == 1:
-        rows = [_row(game, board, one.moves, "wins", "good") for one in found[:1] if one.moves]
-        return _hints(game, deal, board, said, [], rows, hidden=True)
+        rows = [row(one.moves, "wins", "good") for one in found[:1] if one.moves]
+        return _hints(game, deal, seen, said, [], rows)
     rows = []
     for one in found:
         chance, interval = one.told
-        row = _row(game, board, one.moves, chance, "chance")
-        row["sure"] = f"{interval} %, {plural(one.samples, 'sample')}"
-        row["chance"] = [one.low, one.chance, one.high]
-        rows.append(row)
+        sure = f"{interval} %, {plural(one.samples, 'sample')}"
+        chances = [one.low, one.chance, one.high]
+        rows.append({**row(one.moves, chance, "chance"), "sure": sure, "chance": chances})
     said = " ".join(["The best move is the first one.", *filter(None, [said])])
     notes = [f"The chances come from the policy {POLICY}.", *game.player.about_advice(board)]
-    return _hints(game, deal, board, said, notes, rows, hidden=True)
+    return _hints(game, deal, seen, said, notes, rows)
 
 
-def _row(game: Any, board: Any, moves: Sequence[str], worth: str, verdict: str) -> dict[str, Any]:
-    words = wording.in_words(game, game.player.seen(board), moves)
+def _row(moves: Sequence[str], words: str, worth: str, verdict: str) -> dict[str, Any]:
     return {
         "move": wording.in_short(moves),
-        "words": wording.described(words, moves),
+        "words": words,
         "worth": worth,
         "verdict": verdict,
         "moves": list(moves),
@@ -292,15 +292,11 @@ def _row(game: Any, board: Any, moves: Sequence[str], worth: str, verdict: str) 
 def _hints(
     game: Game,
     deal: Deal,
-    board: Any,
+    start: Any,
     said: str,
     notes: Sequence[str],
     rows: list[dict[str, Any]],
-    hidden: bool,
 ) -> dict[str, Any]:
-    start = board
-    if hidden and isinstance(game, HiddenPlay):
-        start = game.player.seen(board)
     shown = [Course("Position", said, (), True, notes)]
     for row in rows:
         shown.append(Course(row["move"], row["words"], row.pop("moves")))

@@ -234,7 +234,10 @@ def _content(folder: Path) -> tuple[set[str], set[str]]:
     files, folders = set(), set()
     try:
         with os.scandir(folder) as entries:
-            for entry in _spoken(entries):
+            for entry in entries:
+                if _UNSPEAKABLE.search(entry.name):
+                    # It cannot stand in a page or an address.
+                    continue
                 if entry.is_file(follow_symlinks=False):
                     files.add(entry.name)
                 elif (
@@ -247,11 +250,6 @@ def _content(folder: Path) -> tuple[set[str], set[str]]:
         # What cannot be read is passed over.
         return set(), set()
     return files, folders
-
-
-def _spoken(entries: Iterator[os.DirEntry[str]]) -> Iterator[os.DirEntry[str]]:
-    """Without the names that cannot stand in a page or an address."""
-    return (entry for entry in entries if not _UNSPEAKABLE.search(entry.name))
 
 
 def _stamp(folder: Path) -> Stamp:

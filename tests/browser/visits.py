@@ -13,6 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+WINDOWS: list[dict[str, Any]] = [
+    {"color_scheme": "light"},
+    {"color_scheme": "dark"},
+    {"forced_colors": "active"},
+    {"width": 375, "height": 812, "has_touch": True},
+]
+"""Windows in which every page must be accessible."""
 TESTS = Path(__file__).parents[1]
 TOY = (TESTS / "gafreecell" / "data" / "toy", TESTS / "gafreecell")
 RANKS = ("", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -111,10 +118,19 @@ class Visit:
         )
         return found
 
-    def overflow(self) -> int:
-        """By how many pixels the page is wider than the window."""
-        found: int = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        return found
+    def click(self, name: str) -> None:
+        """Press the button of that name."""
+        self.page.get_by_role("button", name=name).click()
+
+    @property
+    def board(self) -> Any:
+        """The field for a deal's number or a board."""
+        return self.page.get_by_label("Deal number or board")
+
+    def must_be_sound(self) -> None:
+        """The page is no wider than the window, and axe-core finds nothing serious."""
+        assert self.page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+        assert self.serious_findings() == []
 
     def focused(self) -> str:
         """The name of what has the focus, as a screen reader says it; empty if nothing has it."""
@@ -166,11 +182,16 @@ class Server:
 
     @contextmanager
     def evolving(self, job: str, folder: str) -> Iterator[subprocess.Popen[bytes]]:
-        """``gafreecell evolve`` of a job, below the app's folder."""
+        """``gafreecell evolve`` of a job, below the app's folder, once its log has a line."""
         (self.folder / "job.toml").write_text(job)
-        words = ["evolve", "job.toml", "--out", folder, "--jobs", "1"]
+        words, log = ["evolve", "job.toml", "--out", folder, "--jobs", "1"], self.log(folder)
         with _begun(words, self.folder, self.environment) as process:
+            wait_for(lambda: log.exists() and log.read_bytes())
             yield process
+
+    def log(self, folder: str) -> Path:
+        """The log of such a run."""
+        return self.folder / folder / "log.jsonl"
 
 
 @contextmanager

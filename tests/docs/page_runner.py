@@ -97,58 +97,66 @@ def run_page(page: Path, folder: Path) -> None:
             shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     cells, places = [], []
     for block in blocks(page):
-        for command in [rest for word, rest in block.orders if word == "first"]:
-            cells.append(nbformat.v4.new_code_cell(f"%%bash\nset -e\n{command}"))
-            places.append(block)
+        sources = [f"%%bash\nset -e\n{rest}" for word, rest in block.orders if word == "first"]
         if (name := block.order("file")) is not None:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             text = _replaced(block)
-            source = f"import pathlib as _p; _p.Path({name!r}).write_text({text!r}) and None"
+            sources.append(f"import pathlib as _p; _p.Path({name!r}).write_text({text!r}) and None")
         elif block.order("output") is not None:
             asked = f"line {block.line}: output is compared as it stands, without 'with'"
             assert block.order("with") is None, asked
-            source = ""
+            sources.append("")
         elif block.language in RUN and block.order("no") is None:
-            source = _source(block)
-        else:
-            continue
-        cells.append(nbformat.v4.new_code_cell(source))
-        places.append(block)
-    notebook = nbformat.v4.new_notebook(cells=cells)
-    client = NotebookClient(notebook, timeout=900, resources={"metadata": {"path": str(folder)}})
-    kept = dict(os.environ)
-    os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}"
-    os.environ["PYTHONPATH"] = os.pathsep.join(map(str, [ROOT, *_packages(page, folder)]))
+            sources.append(_source(block))
+        cells += map(nbformat.v4.new_code_cell, sources)
+        places += [block] * len(sources)
     try:
-        client.execute()
+        execute(nbformat.v4.new_notebook(cells=cells), folder, *_packages(page, folder))
     except CellExecutionError as error:
         ran = sum(cell.execution_count is not None for cell in cells)
         raise AssertionError(f"{page}:{places[max(ran - 1, 0)].line}: {error}") from None
-    finally:
-        os.environ.clear()
-        os.environ.update(kept)
     _compare(page, cells, places)
 
 
-def _packages(page: Path, folder: Path) -> list[Path]:
-    """The examples as if they were installed, where to import them and their metadata from."""
-    if not {"examples", "extend"} & {*page.parts}:
-        return []
-    site = folder / ".site"
-    packages = sorted(path.parent for path in (folder / "examples").glob("*/pyproject.toml"))
+def execute(notebook: nbformat.NotebookNode, folder: Path, *packages: Path) -> None:
+    """Execute a notebook in a folder, with further folders to import from.
+
+    Raises:
+        CellExecutionError: if a cell fails.
+    """
+    client = NotebookClient(notebook, timeout=900, resources={"metadata": {"path": str(folder)}})
+    kept = dict(os.environ)
+    os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}"
+    os.environ["PYTHONPATH"] = os.pathsep.join(map(str, [ROOT, *packages]))
+    try:
+        client.execute()
+    finally:
+        os.environ.clear()
+        os.environ.update(kept)
+
+
+def with_metadata(packages: list[Path], site: Path) -> list[Path]:
+    """Packages as if they were installed: where to import them and their metadata from."""
     for package in packages:
         project = tomllib.loads((package / "pyproject.toml").read_text())["project"]
         metadata = site / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
         metadata.mkdir(parents=True)
         head = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
         (metadata / "METADATA").write_text(head)
-        (metadata / "entry_points.txt").write_text(
-            "".join(
-                f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in entries.items())
-                for group, entries in project.get("entry-points", {}).items()
-            )
-        )
+        groups = [
+            "\n".join([f"[{group}]", *(f"{name} = {value}" for name, value in entries.items())])
+            for group, entries in project.get("entry-points", {}).items()
+        ]
+        (metadata / "entry_points.txt").write_text("\n".join(groups))
     return [site, *packages]
+
+
+def _packages(page: Path, folder: Path) -> list[Path]:
+    """The examples, on the pages about them."""
+    if not {"examples", "extend"} & {*page.parts}:
+        return []
+    packages = sorted(path.parent for path in (folder / "examples").glob("*/pyproject.toml"))
+    return with_metadata(packages, folder / ".site")
 
 
 def _replaced(block: Block) -> str:

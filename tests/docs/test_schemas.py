@@ -19,10 +19,10 @@ from gafreecell.solving.weights import WeightsError, parse_weights
 ROOT = Path(__file__).parents[2]
 SCHEMAS = {
     path.stem: json.loads(path.read_text(encoding="utf-8"))
-    for path in sorted((ROOT / "docs/schemas").glob("*.json"))
+    for path in sorted(ROOT.glob("docs/schemas/*.json"))
 }
 VALIDATORS = {name: Draft202012Validator(schema) for name, schema in SCHEMAS.items()}
-RUNS = sorted(path.parent for path in (ROOT / "runs").glob("*/state.json"))
+RUNS = sorted(path.parent for path in ROOT.glob("runs/*/state.json"))
 WEIGHTS = sorted(
     [
         *ROOT.glob("hsd/presets_data/*.json"),
@@ -35,18 +35,20 @@ Document = dict[str, Any]
 Command = Callable[..., str]
 
 
-def named(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
+def faults_of(schema: str, document: Any) -> list[str]:
+    """What is wrong with a document."""
+    faults = VALIDATORS[schema].iter_errors(document)
+    return [f"{fault.json_path}: {fault.message}" for fault in faults]
 
 
 def check(schema: str, document: Any) -> None:
     """Raise ``AssertionError`` unless a document is valid."""
-    faults = [f"{fault.json_path}: {fault.message}" for fault in faults_of(schema, document)]
-    assert not faults, f"{schema}: {faults}"
+    assert not faults_of(schema, document), schema
 
 
-def faults_of(schema: str, document: Any) -> list[Any]:
-    return list(VALIDATORS[schema].iter_errors(document))
+def read(path: Path) -> Any:
+    """The JSON of a file."""
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 OPEN = {"provenance", "libraries"}
@@ -93,6 +95,12 @@ def lines(text: str) -> list[Document]:
     return [json.loads(line, parse_constant=pytest.fail) for line in text.splitlines()]
 
 
+def logged(folder: Path, name: str) -> list[Document]:
+    """The lines of a run's file, none if it is not there."""
+    path = folder / name
+    return lines(path.read_text(encoding="utf-8")) if path.exists() else []
+
+
 @pytest.fixture
 def command(capsys: pytest.CaptureFixture[str]) -> Command:
     """Runs a ``gafreecell`` command in this process and returns what it prints."""
@@ -114,12 +122,11 @@ def test_a_schema_is_one(name: str) -> None:
 
 
 def test_schemas_that_share_a_definition_agree() -> None:
-    shared = "figure", "interval", "estimate", "count", "lengths"
-    for name in shared:
-        assert SCHEMAS["evaluate"]["$defs"][name] == SCHEMAS["compare"]["$defs"][name]
-    one, other = (copy.deepcopy(SCHEMAS[s]["$defs"]["comparison"]) for s in ("evaluate", "compare"))
-    del one["properties"]["penalised"]
-    assert one == other
+    evaluate, compare = (copy.deepcopy(SCHEMAS[name]["$defs"]) for name in ("evaluate", "compare"))
+    for name in ("figure", "interval", "estimate", "count", "lengths"):
+        assert evaluate[name] == compare[name]
+    del evaluate["comparison"]["properties"]["penalised"]
+    assert evaluate["comparison"] == compare["comparison"]
 
 
 def keys(schema: Any) -> Iterator[str]:
@@ -144,19 +151,16 @@ def test_the_page_names_every_key() -> None:
 
 @pytest.mark.parametrize("folder", RUNS, ids=lambda path: path.name)
 def test_reference_runs(folder: Path) -> None:
-    check("state", json.loads((folder / "state.json").read_text(encoding="utf-8")))
-    log = lines((folder / "log.jsonl").read_text(encoding="utf-8"))
-    assert log
-    for line in log:
-        check("log", line)
-    if (folder / "validation.jsonl").exists():
-        for line in lines((folder / "validation.jsonl").read_text(encoding="utf-8")):
-            check("validation", line)
+    check("state", read(folder / "state.json"))
+    assert logged(folder, "log.jsonl")
+    for name in ("log", "validation"):
+        for line in logged(folder, f"{name}.jsonl"):
+            check(name, line)
 
 
-@pytest.mark.parametrize("path", WEIGHTS, ids=named)
+@pytest.mark.parametrize("path", WEIGHTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_presets_and_weights_of_runs(path: Path) -> None:
-    check("weights", json.loads(path.read_text(encoding="utf-8")))
+    check("weights", read(path))
 
 
 def test_there_are_runs_and_weights() -> None:
@@ -168,18 +172,14 @@ RULES = {"count": 1, "structure": "evolved"}
 JOBS: dict[str, Document] = {
     "coevolution": {},
     "informative": {
-        "scheme": "informative",
-        "trainer": "cma-es",
-        "informative": {"population": 20},
+        "scheme": "informative", "trainer": "cma-es", "informative": {"population": 20},
     },
     "agreement": {
-        "scheme": "resampled",
-        "sample": {"agreement": 0.9, "deals": 4},
-        "racing": {"rounds": 2},
+        "scheme": "resampled", "sample": {"agreement": 0.9, "deals": 4}, "racing": {"rounds": 2},
     },
     "nsga-ii": {"scheme": "fixed", "trainer": "nsga-ii", "fitness": {"measure": "log-nodes"}},
     "rules-gp": {"scheme": "fixed", "trainer": "rules-gp", "rules": RULES},
-}
+}  # fmt: skip
 """Jobs whose runs have, among them, every key that built-in parts write."""
 
 
@@ -202,14 +202,10 @@ class Steps(gafreecell.BaseGame):
 
 def job(name: str, **changes: Any) -> Document:
     return {
-        "name": name,
-        "generations": 2,
-        "trained": {"search": "solve", "nodes": 150},
-        "solvers": {"population": 10},
-        "problems": {"population": 4},
-        "deals": {"train": "1-90", "validation": "101-104"},
-        **changes,
-    }
+        "name": name, "generations": 2, "trained": {"search": "solve", "nodes": 150},
+        "solvers": {"population": 10}, "problems": {"population": 4},
+        "deals": {"train": "1-90", "validation": "101-104"}, **changes,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", JOBS)
@@ -217,18 +213,18 @@ def test_runs_of_every_trainer_and_scheme(name: str, tmp_path: Path) -> None:
     done = gafreecell.evolve(job(name, **JOBS[name]), tmp_path / "run", 1, game=Steps)
     folder = done.folder
     state, log = SCHEMAS["state"]["properties"], SCHEMAS["log"]["properties"]
-    check_all_of("state", json.loads((folder / "state.json").read_text()))
-    check_all_of("weights", json.loads((folder / "weights/best.json").read_text()))
+    check_all_of("state", read(folder / "state.json"))
+    check_all_of("weights", read(folder / "weights/best.json"))
     # Other keys than these are only for parts of one's own.
     assert set(done.state.trainer) <= set(state["trainer"]["properties"])
     assert set(done.state.scheme) <= set(state["scheme"]["properties"])
-    first, last = lines((folder / "log.jsonl").read_text())
+    first, last = logged(folder, "log.jsonl")
     check_all_of("log", last)
     for line in (first, last):
         check("log", line)
         assert set(line) <= set(log)
         assert set(line["problems"] or ()) <= set(log["problems"]["properties"])
-    for line in lines((folder / "validation.jsonl").read_text()):
+    for line in logged(folder, "validation.jsonl"):
         check_all_of("validation", line)
 
 
@@ -249,10 +245,9 @@ def test_runs_of_every_trainer_and_scheme(name: str, tmp_path: Path) -> None:
     ],
 )
 def test_lines_of_commands(words: str, status: int, command: Command, tmp_path: Path) -> None:
-    if "BOARD" in words:
-        board = tmp_path / "board.txt"
-        board.write_text(command("deal 164"))
-        words = words.replace("BOARD", str(board))
+    board = tmp_path / "board.txt"
+    board.write_text(command("deal 164"))
+    words = words.replace("BOARD", str(board))
     found = lines(command(f"{words} --format jsonl", status))
     assert found
     for line in found:
@@ -262,9 +257,8 @@ def test_lines_of_commands(words: str, status: int, command: Command, tmp_path: 
 def test_a_hint_with_hidden_cards(command: Command, tmp_path: Path) -> None:
     position = tmp_path / "position.txt"
     position.write_text(re.sub("<..>", "??", command("deal 7 --game klondike")))
-    (line,) = lines(
-        command(f"hint {position} --game klondike --samples 5 --format jsonl", status=1)
-    )
+    words = f"hint {position} --game klondike --samples 5 --format jsonl"
+    (line,) = lines(command(words, status=1))
     check_all_of("hint", line)
     assert line["status"] is None and line["moves"][0]["chance"]
 
@@ -276,12 +270,11 @@ def test_evaluate(command: Command) -> None:
 
 
 def test_compare(command: Command, tmp_path: Path) -> None:
-    folders = [
-        tmp_path / f"{trainer}-{seed}" for trainer in ("genetic", "random") for seed in (1, 2)
-    ]
-    for folder in folders:
-        trainer, _, seed = folder.name.partition("-")
-        gafreecell.evolve(job(trainer, trainer=trainer, seed=int(seed)), folder, 1, game=Steps)
+    folders = []
+    for trainer in ("genetic", "random"):
+        for seed in (1, 2):
+            folders.append(tmp_path / f"{trainer}-{seed}")
+            gafreecell.evolve(job(trainer, trainer=trainer, seed=seed), folders[-1], 1, game=Steps)
     seeds = f"compare {' '.join(map(str, folders))} --deals 201-230 --format json"
     over_seeds = json.loads(command(seeds))
     assert over_seeds["over"] == "seeds" and over_seeds["comparisons"]
@@ -292,10 +285,16 @@ def test_compare(command: Command, tmp_path: Path) -> None:
     check_all_of("compare", over_deals)
 
 
-def policy() -> Document:
-    """A weights file with rules."""
-    document = json.loads((ROOT / "hsd/presets_data/hsdh.json").read_text(encoding="utf-8"))
-    document["evaluator"] = {
+FREECELL = ROOT / "hsd/presets_data"
+KLONDIKE = ROOT / "gafreecell/solitaire/klondike/presets_data"
+LINEAR, SCHEDULE = read(FREECELL / "hsdh.json"), read(FREECELL / "fast.json")
+RULED = {
+    **read(KLONDIKE / "rollouts-2007.json"),
+    "variant": {"draw": 1, "redeals": 2, "stock": "known"},
+}
+POLICY = {
+    **LINEAR,
+    "evaluator": {
         "kind": "rules",
         "features": ["NotPlaced", "CellsUsed"],
         "rules": [
@@ -303,95 +302,66 @@ def policy() -> Document:
             {"if": "NotPlaced <= 0.25", "weights": [0.4, 1.0]},
         ],
         "default": {"offset": -0.1, "weights": [1.0, 1.0]},
-    }
-    return document
+    },
+}
 
 
-def schedule() -> Document:
-    document: Document = json.loads((ROOT / "hsd/presets_data/fast.json").read_text("utf-8"))
-    return document
-
-
-def linear() -> Document:
-    document: Document = json.loads((ROOT / "hsd/presets_data/hsdh.json").read_text("utf-8"))
-    return document
-
-
-def ruled() -> Document:
-    """A weights file for other rules of Klondike."""
-    presets = ROOT / "gafreecell/solitaire/klondike/presets_data/rollouts-2007.json"
-    document: Document = json.loads(presets.read_text("utf-8"))
-    document["variant"] = {"draw": 1, "redeals": 2, "stock": "known"}
-    return document
-
-
-@pytest.mark.parametrize("made", [linear, schedule, policy, ruled])
-def test_each_kind_is_taken_by_schema_and_program(made: Callable[[], Document]) -> None:
-    check_all_of("weights", made())
-    parse_weights(json.dumps(made()), made.__name__)
+@pytest.mark.parametrize("document", [LINEAR, SCHEDULE, POLICY, RULED])
+def test_each_kind_is_taken_by_schema_and_program(document: Document) -> None:
+    check_all_of("weights", document)
+    parse_weights(json.dumps(document), "weights")
 
 
 @pytest.mark.parametrize(
     ("made", "edit"),
     [
-        (linear, "d['format']['version'] = 6"),
-        (ruled, "d['variant']['draw'] = [1]"),
-        (linear, "d['format']['name'] = 'gafreecell-run'"),
-        (linear, "d['notes'] = 'mine'"),
-        (linear, "del d['limits']"),
-        (linear, "d['limits']['nodes'] = 0"),
-        (linear, "d['limits']['nodes'] = 10**18 + 1"),
-        (linear, "d['limits']['nodes'] = 2.5"),
-        (linear, "d['limits']['seconds'] = 1"),
-        (linear, "d['variant']['cells'] = [4]"),
-        (linear, "d['search']['parameters']['depth'] = None"),
-        (linear, "d['search']['budget'] = 1"),
-        (linear, "d['evaluator']['kind'] = 'quadratic'"),
-        (linear, "d['evaluator']['weights'] = ['1.0'] * len(d['evaluator']['weights'])"),
-        (linear, "d['evaluator']['weights'] = [True] * len(d['evaluator']['weights'])"),
-        (linear, "d['evaluator']['features'] = ['HSDH', 'HSDH']"),
-        (linear, "d['evaluator']['phases'] = []"),
-        (schedule, "d['format']['version'] = 4"),
-        (schedule, "d['evaluator']['phases'] = []"),
-        (schedule, "d['evaluator']['phases'][0]['rule'] = 'worst-first'"),
-        (schedule, "d['evaluator']['phases'][0]['nodes'] = 0"),
-        (schedule, "d['evaluator']['phases'][0]['offset'] = 1.0"),
-        (policy, "d['evaluator']['rules'] = []"),
-        (policy, "del d['evaluator']['default']"),
-        (policy, "d['evaluator']['default']['if'] = 'NotPlaced > 1'"),
-        (policy, "d['evaluator']['rules'][1]['if'] = 'NotPlaced == 1'"),
-        (policy, "d['evaluator']['rules'][1]['if'] = 'NotPlaced > high'"),
-        (policy, "d['evaluator']['rules'][1]['if'] += ' or NotPlaced > 1 or NotPlaced > 2'"),
+        (LINEAR, "d['format']['version'] = 6"),
+        (RULED, "d['variant']['draw'] = [1]"),
+        (LINEAR, "d['format']['name'] = 'gafreecell-run'"),
+        (LINEAR, "d['notes'] = 'mine'"),
+        (LINEAR, "del d['limits']"),
+        (LINEAR, "d['limits']['nodes'] = 0"),
+        (LINEAR, "d['limits']['nodes'] = 10**18 + 1"),
+        (LINEAR, "d['limits']['nodes'] = 2.5"),
+        (LINEAR, "d['limits']['seconds'] = 1"),
+        (LINEAR, "d['variant']['cells'] = [4]"),
+        (LINEAR, "d['search']['parameters']['depth'] = None"),
+        (LINEAR, "d['search']['budget'] = 1"),
+        (LINEAR, "d['evaluator']['kind'] = 'quadratic'"),
+        (LINEAR, "d['evaluator']['weights'] = ['1.0'] * len(d['evaluator']['weights'])"),
+        (LINEAR, "d['evaluator']['weights'] = [True] * len(d['evaluator']['weights'])"),
+        (LINEAR, "d['evaluator']['features'] = ['HSDH', 'HSDH']"),
+        (LINEAR, "d['evaluator']['phases'] = []"),
+        (SCHEDULE, "d['format']['version'] = 4"),
+        (SCHEDULE, "d['evaluator']['phases'] = []"),
+        (SCHEDULE, "d['evaluator']['phases'][0]['rule'] = 'worst-first'"),
+        (SCHEDULE, "d['evaluator']['phases'][0]['nodes'] = 0"),
+        (SCHEDULE, "d['evaluator']['phases'][0]['offset'] = 1.0"),
+        (POLICY, "d['evaluator']['rules'] = []"),
+        (POLICY, "del d['evaluator']['default']"),
+        (POLICY, "d['evaluator']['default']['if'] = 'NotPlaced > 1'"),
+        (POLICY, "d['evaluator']['rules'][1]['if'] = 'NotPlaced == 1'"),
+        (POLICY, "d['evaluator']['rules'][1]['if'] = 'NotPlaced > high'"),
+        (POLICY, "d['evaluator']['rules'][1]['if'] += ' or NotPlaced > 1 or NotPlaced > 2'"),
     ],
 )
-def test_mangled_weights_are_refused_by_schema_and_program(
-    made: Callable[[], Document], edit: str
-) -> None:
-    document = made()
-    check("weights", document)
+def test_mangled_weights_are_refused_by_schema_and_program(made: Document, edit: str) -> None:
+    document = copy.deepcopy(made)
     exec(edit, {"d": document})
     assert faults_of("weights", document)
     with pytest.raises(WeightsError):
         parse_weights(json.dumps(document), "mangled")
 
 
+COUNTS = {"single": 1, "column": 1, "manual": 1}
 SOLVED: Document = {
-    "game": "freecell",
-    "deal": 1,
-    "status": "solved",
-    "moves": ["6a"],
-    "lengths": {"single": 1, "column": 1, "manual": 1},
-    "nodes": {"expanded": 1, "generated": 2},
-    "seconds": 0.001,
-}
+    "game": "freecell", "deal": 1, "status": "solved", "moves": ["6a"], "lengths": COUNTS,
+    "nodes": {"expanded": 1, "generated": 2}, "seconds": 0.001,
+}  # fmt: skip
 RATED: Document = {
-    "game": "other",
-    "deal": "mine",
-    "status": "solved",
-    "grade": 10,
-    "measures": {"score": 1.5},
+    "game": "other", "deal": "mine", "status": "solved", "grade": 10, "measures": {"score": 1.5},
     "seconds": 0,
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -402,7 +372,7 @@ RATED: Document = {
         ("solve", SOLVED, {"moves": None}),
         ("solve", SOLVED, {"moves": "6a"}),
         ("solve", SOLVED, {"lengths": {"single": 1}}),
-        ("solve", SOLVED, {"lengths": {"single": 1, "column": 1, "manual": 1, "cards": 4}}),
+        ("solve", SOLVED, {"lengths": {**COUNTS, "cards": 4}}),
         ("solve", SOLVED, {"deal": 1.5}),
         ("solve", SOLVED, {"seconds": -1}),
         ("solve", SOLVED, {"nodes": {"expanded": 0, "generated": 0}}),

@@ -47,8 +47,8 @@ class Client:
         """A question of the app's own page."""
         return self.post(f"/api/{what}", json.dumps(asked).encode())
 
-    def post(self, target: str, body: bytes = b"", **headers: str) -> Answer:
-        return asyncio.run(self.send("POST", target, headers, [body]))
+    def post(self, target: str, *chunks: bytes, pause: float = 0, **headers: str) -> Answer:
+        return asyncio.run(self.send("POST", target, headers, chunks or [b""], pause=pause))
 
     async def send(
         self,
@@ -76,18 +76,11 @@ class Client:
         sent |= {name.replace("_", "-"): value for name, value in (headers or {}).items()}
         path, _, query = target.partition("?")
         scope = {
-            "type": "http",
-            "http_version": "1.1",
-            "method": method,
-            "scheme": "http",
-            "path": unquote(path),
-            "raw_path": path.encode(),
-            "query_string": query.encode(),
-            "root_path": "",
+            "type": "http", "http_version": "1.1", "method": method, "scheme": "http",
+            "path": unquote(path), "raw_path": path.encode(), "query_string": query.encode(),
             "headers": [(k.encode(), v.encode()) for k, v in sent.items() if v is not None],
-            "client": ("127.0.0.1", 1),
-            "server": ("127.0.0.1", 1),
-        }
+            "root_path": "", "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 1),
+        }  # fmt: skip
         coming = [
             {"type": "http.request", "body": part, "more_body": place < len(chunks)}
             for place, part in enumerate(chunks, start=1)

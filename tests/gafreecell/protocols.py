@@ -3,25 +3,7 @@
 from __future__ import annotations
 
 import gafreecell
-from gafreecell.solitaire.abilities import (
-    Draws,
-    HasGoals,
-    HasOptions,
-    HasPresets,
-    HiddenPlay,
-    Interprets,
-    LaysTable,
-    ListsMoves,
-    NamesRules,
-    Numbered,
-    ProvesUnsolvable,
-    Rates,
-    ReadsBoards,
-    Recognises,
-    Searches,
-    Verifies,
-    WritesSolutions,
-)
+from gafreecell.solitaire import abilities
 from gafreecell.solitaire.game import Game
 from gafreecell.solitaire.klondike.game import Klondike
 from gafreecell.solitaire.pyramid.game import Pyramid
@@ -34,11 +16,11 @@ def every_game_is(
     base: BaseGame, freecell: FreeCell, klondike: Klondike, pyramid: Pyramid
 ) -> tuple[
     list[Game],
-    list[Searches],
-    list[HasOptions],
-    list[HasPresets],
-    list[Numbered],
-    list[WritesSolutions],
+    list[abilities.Searches],
+    list[abilities.HasOptions],
+    list[abilities.HasPresets],
+    list[abilities.Numbered],
+    list[abilities.WritesSolutions],
 ]:
     """What evolution and the commands need of all games, the base class included."""
     games = [base, freecell, klondike, pyramid]
@@ -48,33 +30,33 @@ def every_game_is(
 def some_games_are(
     freecell: FreeCell, klondike: Klondike, pyramid: Pyramid
 ) -> tuple[
-    list[ReadsBoards],
-    list[Verifies],
-    list[HasGoals],
-    list[Draws],
-    list[HiddenPlay],
-    list[Rates],
-    list[Recognises],
-    list[ProvesUnsolvable],
-    list[ListsMoves],
-    list[LaysTable],
-    list[NamesRules],
-    list[Interprets],
+    list[abilities.ReadsBoards],
+    list[abilities.Verifies],
+    list[abilities.HasGoals],
+    list[abilities.Draws],
+    list[abilities.HiddenPlay],
+    list[abilities.Rates],
+    list[abilities.Recognises],
+    list[abilities.ProvesUnsolvable],
+    list[abilities.ListsMoves],
+    list[abilities.LaysTable],
+    list[abilities.NamesRules],
+    list[abilities.Interprets],
 ]:
     """What some games can do besides."""
-    reads: list[ReadsBoards] = [freecell, klondike, pyramid]
-    verifies: list[Verifies] = [freecell, klondike, pyramid]
-    draws: list[Draws] = [freecell, klondike, pyramid]
-    rates: list[Rates] = [freecell, pyramid]
-    recognises: list[Recognises] = [freecell, klondike, pyramid]
-    proves: list[ProvesUnsolvable] = [freecell, klondike, pyramid]
-    goals: list[HasGoals] = [pyramid]
-    lists: list[ListsMoves] = [freecell, klondike, pyramid]
-    tables: list[LaysTable] = [freecell, klondike, pyramid]
-    hidden: list[HiddenPlay] = [klondike]
-    rules: list[NamesRules] = [klondike]
+    reads: list[abilities.ReadsBoards] = [freecell, klondike, pyramid]
+    verifies: list[abilities.Verifies] = [freecell, klondike, pyramid]
+    draws: list[abilities.Draws] = [freecell, klondike, pyramid]
+    rates: list[abilities.Rates] = [freecell, pyramid]
+    recognises: list[abilities.Recognises] = [freecell, klondike, pyramid]
+    proves: list[abilities.ProvesUnsolvable] = [freecell, klondike, pyramid]
+    goals: list[abilities.HasGoals] = [pyramid]
+    lists: list[abilities.ListsMoves] = [freecell, klondike, pyramid]
+    tables: list[abilities.LaysTable] = [freecell, klondike, pyramid]
+    hidden: list[abilities.HiddenPlay] = [klondike]
+    rules: list[abilities.NamesRules] = [klondike]
     more = recognises, proves, lists, tables
-    interprets: list[Interprets] = [freecell, klondike]
+    interprets: list[abilities.Interprets] = [freecell, klondike]
     return reads, verifies, goals, draws, hidden, rates, *more, rules, interprets
 
 

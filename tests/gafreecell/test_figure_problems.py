@@ -20,6 +20,7 @@ from scipy.stats import t
 
 import gafreecell
 from gafreecell.figures import FigureError, draw_problems, plot_problems, problems_data, save
+from gafreecell.figures.style import figure_of
 
 
 @dataclass(frozen=True)
@@ -73,9 +74,7 @@ def bands(axes: Axes) -> list[np.ndarray]:
 
 def texts(panels: Sequence[Axes]) -> list[str]:
     """The legend beside the panels of a new figure."""
-    figure = panels[0].get_figure(root=True)
-    assert figure is not None
-    (legend,) = figure.legends
+    (legend,) = figure_of(panels[0]).legends
     return [text.get_text() for text in legend.get_texts()]
 
 
@@ -83,17 +82,15 @@ def test_data_is_what_the_log_says_in_nodes() -> None:
     run = with_middles(Log("run-s1", [line(1, 900, 1500, 0.5), line(2, 400, 700, None)]))
     run.lines[1]["met"]["problems"] = 11
     data = problems_data(run)
-    assert (data.label, data.generations.tolist(), data.deals.tolist()) == (
-        "run-s1", [1, 2], [12, 11]
-    )  # fmt: skip
+    assert (data.label, data.generations.tolist()) == ("run-s1", [1, 2])
+    assert data.deals.tolist() == [12, 11]
     assert data.hardness.mean == pytest.approx([900, 400])
     assert data.hardness.middle == pytest.approx(np.array([[450, 200], [1800, 800]]))
     assert data.price.mean == pytest.approx([1500, 700])
     assert data.price.middle == pytest.approx(np.array([[750, 350], [3000, 1400]]))
     assert data.informativeness.mean == pytest.approx([0.5, nan], nan_ok=True)
-    assert data.informativeness.middle == pytest.approx(
-        np.array([[0.25, nan], [1.0, nan]]), nan_ok=True
-    )
+    middle = np.array([[0.25, nan], [1.0, nan]])
+    assert data.informativeness.middle == pytest.approx(middle, nan_ok=True)
 
 
 def test_logs_without_the_middle_half_are_read() -> None:
@@ -105,9 +102,8 @@ def test_logs_without_the_middle_half_are_read() -> None:
 
 def test_logs_of_earlier_versions_are_refused_by_name() -> None:
     old = [{"generation": g, "nodes": 9, "evaluations": 3} for g in (1, 2)]
-    with pytest.raises(
-        FigureError, match=r"early-s1: its log does not describe.*evolve its job again"
-    ):
+    said = r"early-s1: its log does not describe.*evolve its job again"
+    with pytest.raises(FigureError, match=said):
         plot_problems([logged(900), Log("early-s1", old)])
     # Resumed by this version: what is known is drawn.
     data = problems_data(Log("early-s1", [*old, line(3, 900, 1500, 0.5)]))
@@ -116,11 +112,9 @@ def test_logs_of_earlier_versions_are_refused_by_name() -> None:
 
 def test_panels_say_what_they_show() -> None:
     panels = plot_problems(with_middles(logged(900, 400)))
-    titles = [axes.get_title(loc="left") for axes in panels]
-    for title, start in zip(
-        titles, ("run-s1: nodes of the median solver", "Price", "Informative"), strict=True
-    ):
-        assert title.startswith(start)
+    titles = ["run-s1: nodes of the median solver", "Price", "Informative"]
+    for axes, title in zip(panels, titles, strict=True):
+        assert axes.get_title(loc="left").startswith(title)
     assert [axes.get_yscale() for axes in panels] == ["log", "log", "linear"]
     for axes in panels[:2]:
         assert axes.get_ylabel().startswith("nodes") and "log scale" in axes.get_ylabel()
@@ -147,9 +141,8 @@ def test_a_run_is_drawn_as_its_running_median() -> None:
 def test_a_group_is_drawn_as_the_mean_of_its_runs() -> None:
     runs = [logged(900, 400, 300), logged(100, 500), logged(300, 640, 300, 20)]
     runs[1].lines[1]["met"]["informativeness"] = 0.5
-    hardness, price, told = draw_problems(
-        {"one": [problems_data(run) for run in runs], "alone": [problems_data(runs[2])]}
-    )
+    data = [problems_data(run) for run in runs]
+    hardness, price, told = draw_problems({"one": data, "alone": data[2:]})
     group, alone = curves(hardness)
     assert group == pytest.approx([300, exp(mean(map(log, (400, 500, 640))))]), "geometric"
     assert len(alone) == 4, "each group is as long as it can be"
@@ -197,8 +190,8 @@ def test_runs_in_different_folders_may_have_one_name() -> None:
 
 
 def test_generations_without_a_correlation_leave_a_gap() -> None:
-    run = with_middles(Log("run", [line(g, 500, 700, told) for g, told in
-                                   enumerate((0.5, None, 0.7), start=1)]))  # fmt: skip
+    lines = [line(g, 500, 700, told) for g, told in enumerate((0.5, None, 0.7), start=1)]
+    run = with_middles(Log("run", lines))
     (curve,) = curves(plot_problems(run)[2])
     assert curve == pytest.approx([0.5, nan, 0.7], nan_ok=True)
     nothing = with_middles(Log("own", [line(g, 500, 700, None) for g in (1, 2)]))
@@ -224,9 +217,7 @@ def test_a_game_that_counts_no_nodes_has_a_linear_scale() -> None:
 @pytest.mark.parametrize("spread", [1.0, 1.01, 1.5, 3.6, 7.0, 30.0, 4000.0])
 def test_nodes_can_be_read_off_the_axis(spread: float, least: int) -> None:
     axes = plot_problems(logged(least * spread, least))[0]
-    figure = axes.get_figure(root=True)
-    assert figure is not None
-    figure.draw_without_rendering()
+    figure_of(axes).draw_without_rendering()
     low, high = axes.get_ylim()
     shown = [float(tick.get_text().replace(",", "")) for tick in axes.get_yticklabels()]
     within = [value for value in shown if low <= value <= high]
@@ -237,14 +228,12 @@ def test_nodes_can_be_read_off_the_axis(spread: float, least: int) -> None:
 
 @pytest.mark.parametrize("count", [9, 30])
 def test_many_runs_have_curves_alone_and_a_legend_beside_the_data(count: int) -> None:
-    runs = [
-        with_middles(logged(*range(900, 870, -1), label=f"{i}-{60 * 'x'}")) for i in range(count)
-    ]
+    nodes = range(900, 870, -1)
+    runs = [with_middles(logged(*nodes, label=f"{i}-{60 * 'x'}")) for i in range(count)]
     panels = plot_problems(runs)
     assert len({one.get_color() for one in panels[0].lines}) == len(panels[0].lines) == count
     assert not bands(panels[0])
-    figure = panels[0].get_figure(root=True)
-    assert figure is not None
+    figure = figure_of(panels[0])
     figure.draw_without_rendering()
     (legend,), boxes = figure.legends, [axes.get_window_extent() for axes in panels]
     assert max(box.x1 for box in boxes) < legend.get_window_extent().x0
@@ -262,12 +251,15 @@ def test_one_generation_is_visible() -> None:
 def test_it_draws_on_given_axes() -> None:
     grid = Figure().subplots(3)
     assert plot_problems(logged(900, 400), grid) == tuple(grid)
-    figure, legend = grid[0].get_figure(root=True), grid[0].get_legend()
-    assert not figure.legends and legend is not None
+    figure, legend = figure_of(grid[0]), grid[0].get_legend()
     figure.draw_without_rendering()
+    assert not figure.legends
     assert legend.get_window_extent().x0 > grid[0].get_window_extent().x1
     with pytest.raises(FigureError, match="need 3 axes, got 2"):
         plot_problems(logged(900), Figure().subplots(2))
+
+
+APART = [problems_data(Log("run", [line(generation, 9, 9, 0.1)])) for generation in (1, 2)]
 
 
 @pytest.mark.parametrize(
@@ -275,54 +267,40 @@ def test_it_draws_on_given_axes() -> None:
     [
         ({}, "at least one group"),
         ({"none": []}, "none: expected at least one run"),
-        (
-            {"apart": [Log("a", [line(1, 9, 9, 0.1)]), Log("b", [line(2, 9, 9, 0.1)])]},
-            "apart: its runs have no generation in common",
-        ),
+        ({"apart": APART}, "apart: its runs have no generation in common"),
     ],
 )
 def test_groups_with_nothing_to_draw_are_refused(groups: Any, message: str) -> None:
     with pytest.raises(FigureError, match=message):
-        draw_problems({label: [problems_data(r) for r in runs] for label, runs in groups.items()})
-
-
-@pytest.mark.parametrize("figure", [plot_problems, problems_data])
-def test_an_empty_log_is_refused(figure: Any) -> None:
-    with pytest.raises(ValueError, match="started: the log is empty"):
-        figure(Log("started", []))
-    with pytest.raises(FigureError, match="at least one run"):
-        plot_problems([])
+        draw_problems(groups)
 
 
 @pytest.mark.parametrize("extension", ["png", "svg", "pdf"])
 def test_equal_figures_are_equal_files(extension: str, tmp_path: Path) -> None:
-    paths = [tmp_path / f"{name}.{extension}" for name in "ab"]
-    for path in paths:
+    path, kept = tmp_path / f"figure.{extension}", []
+    for _ in range(2):
         save(plot_problems(with_middles(logged(900, 400, 300))), path)
-    first, second = (path.read_bytes() for path in paths)
-    assert first == second
+        kept.append(path.read_bytes())
+    assert kept[0] == kept[1]
 
 
 @pytest.mark.usefixtures("toy")
 def test_runs_that_differ_in_the_seed_alone_are_a_group(tmp_path: Path) -> None:
-    schemes = {"fixed": (1, 2, 3), "resampled": (1,)}
     runs = [
         gafreecell.evolve(
-            job_table(scheme=scheme, seed=seed, generations=3), tmp_path / f"{scheme}{seed}"
+            job_table(scheme=name.rstrip("123"), seed=int(name[-1]), generations=3), tmp_path / name
         )
-        for scheme, seeds in schemes.items()
-        for seed in seeds
+        for name in ("fixed1", "fixed2", "fixed3", "resampled1")
     ]
     data = [problems_data(run) for run in runs]
     wanted = {"small (scheme=fixed)": data[:3], "small (scheme=resampled)": data[3:]}
     for ours, theirs in zip(plot_problems(runs), draw_problems(wanted), strict=True):
         assert curves(ours) == curves(theirs) and len(curves(ours)) == 2
         assert len(bands(ours)) == len(bands(theirs)) == 1
-    assert [text.partition("\n")[0] for text in texts(plot_problems(runs))[:2]] == [
-        "small (scheme=fixed)", "small (scheme=resampled)",
-    ]  # fmt: skip
-    alone = texts(plot_problems(runs[2:]))
-    assert [text.partition("\n")[0] for text in alone[:2]] == ["fixed3", "resampled1"]
+    wanted = ["small (scheme=fixed)", "small (scheme=resampled)"]
+    for drawn, names in ((runs, wanted), (runs[2:], ["fixed3", "resampled1"])):
+        legend = texts(plot_problems(drawn))
+        assert [text.partition("\n")[0] for text in legend[:2]] == names
 
 
 @pytest.mark.usefixtures("toy")

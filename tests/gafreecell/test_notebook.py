@@ -16,19 +16,16 @@ from gafreecell.runs.notebook import HEIGHT, WIDTH, curve_svg
 from gafreecell.runs.run import evolve, load
 from gafreecell.solving.outcome import Nodes, Outcome, Status
 
-SOLVED = Outcome(
-    Status.SOLVED, ("1a", "26v3"), {"single": 12, "column": 2}, Nodes(1234, 5678), 0.0012
-)
+LENGTHS = {"single": 12, "column": 2}
+SOLVED = Outcome(Status.SOLVED, ("1a", "26v3"), LENGTHS, Nodes(1234, 5678), 0.0012)
 
 
 def cells(html: str) -> dict[str, str]:
     """The rows of a table, which has to be well-formed XML as well."""
     root = ElementTree.fromstring(html.replace("&nbsp;", " "))
     assert root.tag == "table"
-    return {
-        "".join(row[0].itertext()): " ".join("".join(row[1].itertext()).split())
-        for row in root.iter("tr")
-    }
+    rows = [["".join(cell.itertext()) for cell in row] for row in root.iter("tr")]
+    return {name: " ".join(value.split()) for name, value in rows}
 
 
 def test_an_outcome_as_a_table() -> None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping
-from html.parser import HTMLParser
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import ROOT, TOY_PATHS, Command, job_table, refused
-from handed_in import EasyFirst
+from handed_in import Countdown, EasyFirst
+from pages_read import Page, text
 from run_folders import ONE
 
 import gafreecell
@@ -23,7 +22,7 @@ from gafreecell.comparing.solvers import watched
 from gafreecell.evolution.job import Job
 from gafreecell.figures import FigureError
 from gafreecell.installed import plugins
-from gafreecell.pages import job_words, learnt, results
+from gafreecell.pages import learnt, results
 from gafreecell.pages.picture import Picture, Value
 from gafreecell.pages.report import Report, report, report_page
 from gafreecell.pages.trial import Trial, named, trial
@@ -33,84 +32,13 @@ from gafreecell.terminal.tables import Table
 Make = Callable[..., Path]
 UNSEEN = range(121, 151)
 """Deals that no run of ``job_table`` uses."""
-VOID = {"meta", "link", "br", "img", "input"}
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
-class Page(HTMLParser):
-    """A page as a browser takes it in: its elements, headings, ids, links and data."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.elements: list[str] = []
-        self.headings: list[tuple[int, str]] = []
-        self.ids: list[str] = []
-        self.links: list[str] = []
-        self.outside: list[str] = []
-        self.tables: list[dict[str, Any]] = []
-        self.data: list[Any] = []
-        self.words = ""
-        self._open: list[str] = []
-        self._into = ""
-        self.feed(text)
-        self.close()
-        assert self._open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        self.elements.append(tag)
-        if tag not in VOID:
-            self._open.append(tag)
-        if given.get("id"):
-            self.ids.append(str(given["id"]))
-        for name in ("href", "xlink:href", "src", "action"):
-            link = given.get(name)
-            if link is not None:
-                (self.links if link.startswith("#") else self.outside).append(link)
-        assert not [name for name in given if name.startswith("on")], given
-        if re.fullmatch("h[1-6]", tag):
-            self.headings.append((int(tag[1]), ""))
-            self._into = "heading"
-        elif tag == "table":
-            self.tables.append({"caption": "", "rows": [], "class": given.get("class") or ""})
-        elif tag == "caption":
-            self._into = "caption"
-        elif tag == "tr":
-            self.tables[-1]["rows"].append([])
-        elif tag in ("th", "td"):
-            assert tag == "td" or given.get("scope") in ("row", "col")
-            self.tables[-1]["rows"][-1].append(("", given.get("data-at")))
-            self._into = "cell"
-        elif tag == "script":
-            self._into = "json" if given.get("type") == "application/json" else "script"
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-        if tag not in VOID:
-            self._open.pop()
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self._open.pop() == tag
-        if tag in ("caption", "th", "td", "script") or re.fullmatch("h[1-6]", tag):
-            self._into = ""
-
-    def handle_data(self, data: str) -> None:
-        if self._into == "heading":
-            level, text = self.headings[-1]
-            self.headings[-1] = (level, text + data)
-        elif self._into == "caption":
-            self.tables[-1]["caption"] += data
-        elif self._into == "cell":
-            text, at = self.tables[-1]["rows"][-1][-1]
-            self.tables[-1]["rows"][-1][-1] = (text + data, at)
-        elif self._into == "json":
-            self.data.append(json.loads(data))
-        if self._into not in ("json", "script"):
-            self.words += data
-
-    def table(self, caption: str) -> list[list[str]]:
-        """The cells of the table with that caption."""
-        (found,) = [one for one in self.tables if one["caption"] == caption]
-        return [[text for text, _ in row] for row in found["rows"]]
+def table(page: Page, caption: str) -> list[list[str]]:
+    """The cells of a page's table with that caption."""
+    (found,) = [one for one in page.of("table") if one.findtext("caption") == caption]
+    return [[*map(text, row)] for row in found.iter("tr")]
 
 
 @pytest.fixture(scope="module")
@@ -160,42 +88,51 @@ def tried(*runs: Run, deals: Any = None) -> Trial:
 
 def check(page: Page) -> None:
     """What holds for every page."""
-    assert page.headings[0][0] == 1 and [level for level, _ in page.headings].count(1) == 1
-    levels = [level for level, _ in page.headings]
+    levels = [int(one.tag[1]) for one in page.of(*HEADINGS)]
+    assert levels[0] == 1 and levels.count(1) == 1
     for before, after in pairwise(levels):
-        assert after <= before + 1, page.headings
-    assert all(text.strip() for _, text in page.headings)
-    assert len(set(page.ids)) == len(page.ids)
-    assert {link[1:] for link in page.links} <= set(page.ids)
-    assert all(link.startswith("data:") for link in page.outside), page.outside
-    assert all(one["caption"].strip() for one in page.tables)
-    for one in page.tables:
-        assert len({len(row) for row in one["rows"]}) == 1, one["caption"]
+        assert after <= before + 1, page.texts(*HEADINGS)
+    assert all(said.strip() for said in page.texts(*HEADINGS))
+    ids = [one.get("id") for one in page.root.iter() if one.get("id")]
+    assert len(set(ids)) == len(ids)
+    places = {f"#{name}" for name in ids}
+    for one in page.root.iter():
+        for link in (one.get(name) for name in ("href", "xlink:href", "src", "action")):
+            assert link is None or link.startswith("data:") or link in places, link
+        assert not [name for name in one.attrib if name.startswith("on")], one.attrib
+        assert one.tag != "th" or one.get("scope") in ("row", "col")
+    for one in page.of("table"):
+        assert one.findtext("caption", "").strip()
+        assert len({len(row) for row in one.iter("tr")}) == 1, one.findtext("caption")
 
 
 def test_a_run_is_reported(mine: Run, command: Command) -> None:
     done = command("report", mine.folder, "-o", "out/mine.html", "--no-progress", "--jobs", 1)
     assert done.status == 0 and done.err == "wrote out/mine.html: open it in a browser\n"
-    text = Path("out/mine.html").read_text(encoding="utf-8")
-    page = Page(text)
+    source = Path("out/mine.html").read_text(encoding="utf-8")
+    page = Page(source)
     check(page)
-    assert "default-src 'none'" in text and "<script src" not in text
-    assert [text for level, text in page.headings if level == 2] == [
-        *("In short", "What evolved, and how", "Progress", "Populations", "Weights"),
-        *("Deals that taught", "Evaluation", "Hardest deals", "How to reproduce it"),
-    ]
-    assert "8 solvers of Toy with slow 1 evolve for 4 generations." in page.words
-    assert "They evolve against 6 problems of 3 deals each, from the deals 1-60." in page.words
-    assert "200 deals (121-320) that no run trained or validated on" in page.words
-    weights = page.table("Weights of the champion")
+    assert "default-src 'none'" in source and "<script src" not in source
+    assert page.texts("h2") == [
+        "In short", "What evolved, and how", "Progress", "Populations", "Weights",
+        "Deals that taught", "Evaluation", "Hardest deals", "How to reproduce it",
+    ]  # fmt: skip
+    for said in (
+        "8 solvers of Toy with slow 1 evolve for 4 generations.",
+        "They evolve against 6 problems of 3 deals each, from the deals 1-60.",
+        "200 deals (121-320) that no run trained or validated on",
+        f"gafreecell evolve {mine.folder}/job.toml --out out/again",
+        "gafreecell report mine -o out/mine.html --no-progress --jobs 1",
+        # The whole job.
+        'scheme = "coevolution"',
+        "a deal that no solver solved counts 1,000,000,000 nodes",
+    ):
+        assert said in page.words
+    weights = table(page, "Weights of the champion")
     assert weights[1] == ["near", f"{mine.best.weights[0]:.3f}", "the first weight"]
-    facts = {row[0]: row[1] for row in page.table("Where the figures come from")[1:]}
+    facts = {row[0]: row[1] for row in table(page, "Where the figures come from")[1:]}
     assert (facts["seed"], facts["digest of the job"]) == ("5", mine.job.digest)
     assert facts["engine that made the run"] == "toy-1"
-    assert f"gafreecell evolve {mine.folder}/job.toml --out out/again" in page.words
-    assert "gafreecell report mine -o out/mine.html --no-progress --jobs 1" in page.words
-    assert 'scheme = "coevolution"' in page.words, "the whole job"
-    assert "a deal that no solver solved counts 1,000,000,000 nodes" in page.words
     found = results.facts(tried(mine, deals=UNSEEN))
     (about,) = (fact.about for fact in found if fact.value.startswith("×"))
     assert re.match(r"over the \d+ deals that both solved", about)
@@ -210,20 +147,21 @@ def test_the_evaluation_is_that_of_evaluate(mine: Run, told: Report) -> None:
     rows = {row[0]: row for row in told.evaluated.rows}
     for name, summary in found.summaries.items():
         assert rows[name][1:4:2] == [f"{summary.solved}", f"{summary.nodes_mean:,.0f}"]
-    (pair,), (table,) = found.pairs, told.against
+    (pair,), (against,) = found.pairs, told.against
     low, high = pair.nodes_typical.interval
-    assert table.rows[0][1:3] == [f"{pair.nodes_typical.value:.2f}", f"[{low:.2f}, {high:.2f}]"]
+    assert against.rows[0][1:3] == [f"{pair.nodes_typical.value:.2f}", f"[{low:.2f}, {high:.2f}]"]
     assert "ms" not in told.evaluated.header, "the time differs from machine to machine"
     assert told.facts[0].value == f"{found.summaries['mine'].solved} of 200"
 
 
 def test_the_hardest_deals_have_their_replays(page: Page) -> None:
-    rows = page.table("The hardest deals, and what each solver made of them")
+    rows = table(page, "The hardest deals, and what each solver made of them")
     assert rows[0] == ["deal", "mine", "guess"] and len(rows) == 11
     # The toy game's hardness of a deal decides how many nodes any weights need.
     assert {int(row[0].removeprefix("Deal ")) * 7 % 10 for row in rows[1:]} == {9}
+    links = [one.get("href") for one in page.of("a")]
     for row, data in zip(rows[1:], page.data, strict=True):
-        assert "#deal-" + row[0].removeprefix("Deal ") in page.links
+        assert "#deal-" + row[0].removeprefix("Deal ") in links
         assert [one["name"] for one in data["solutions"]] == ["mine", "guess"]
         assert len(data["solutions"][0]["moves"]) == 10
         assert data["heading"] == "h4"
@@ -232,9 +170,9 @@ def test_the_hardest_deals_have_their_replays(page: Page) -> None:
 
 def values(drawn: Picture, panel: int, column: str) -> dict[str, str]:
     """A line's values by place."""
-    table = drawn.tables[panel]
-    at = table.columns.index(column)
-    return {text: value.text for text, row in table.rows if (value := row[at])}
+    found = drawn.tables[panel]
+    at = found.columns.index(column)
+    return {place: value.text for place, row in found.rows if (value := row[at])}
 
 
 def number(value: float) -> str:
@@ -242,18 +180,20 @@ def number(value: float) -> str:
     return f"{value:,.0f}" if value >= 999.5 else f"{value:.4g}"
 
 
+def numbers(places: Sequence[int], scores: Sequence[Any]) -> dict[str, str]:
+    """Scores as ``values`` has them, by generation."""
+    found = zip(places, scores, strict=True)
+    return {str(place): number(score.typical) for place, score in found}
+
+
 def test_the_values_of_every_figure_are_its_data(mine: Run, told: Report) -> None:
     data = figures.progress_data(mine, workers=ONE)
     (course,), (level,) = data.courses, data.levels
-    best = dict(zip(course.generations, course.best, strict=True))
-    assert values(told.progress, 0, "each generation's best") == {
-        str(generation): number(score.typical) for generation, score in best.items()
-    }
-    kept = dict(zip(course.changes, course.champions, strict=True))
-    kept.setdefault(course.generations[-1], course.champions[-1])
-    assert values(told.progress, 0, "champion so far") == {
-        str(generation): number(score.typical) for generation, score in kept.items()
-    }
+    best = numbers(course.generations, course.best)
+    assert values(told.progress, 0, "each generation's best") == best
+    last = numbers(course.generations[-1:], course.champions[-1:])
+    kept = {**last, **numbers(course.changes, course.champions)}
+    assert values(told.progress, 0, "champion so far") == kept
     assert values(told.progress, 0, "guess") == {"throughout": number(level.score.typical)}
     fitness = figures.fitness_data(mine)
     assert fitness.problems
@@ -272,13 +212,13 @@ def test_the_values_of_every_figure_are_its_data(mine: Run, told: Report) -> Non
 
 def test_values_stand_where_they_are_drawn(told: Report, page: Page) -> None:
     for drawn in (told.progress, told.fitness):
-        for table in drawn.tables:
-            for place in range(len(table.columns)):
-                found = [value for _, row in table.rows if (value := row[place])]
-                assert starts_there(drawn.svg, found[0]), table.columns[place]
-    (table,) = [one for one in page.tables if one["caption"].startswith("Nodes of a typical")]
+        for found in drawn.tables:
+            for place, column in enumerate(found.columns):
+                first = next(value for _, row in found.rows if (value := row[place]))
+                assert starts_there(drawn.svg, first), column
+    (nodes,) = [one for one in page.of("table") if "Nodes of a typical" in text(one[0])]
     # What the script reads: the place of each value in the picture.
-    places = [at for row in table["rows"][1:] for _, at in row[1:] if at]
+    places = [at for cell in nodes.iter("td") if (at := cell.get("data-at"))]
     assert len(places) >= 4 + 1 + 1
     for at in places:
         x, y = map(float, at.split())
@@ -319,22 +259,21 @@ def test_runs_are_compared_and_their_names_stay_texts(make: Make) -> None:
     told = report(runs, UNSEEN, 1, command="</script><b>")
     page = Page(report_page(told))
     check(page)
-    assert not {"img", "b"} & set(page.elements)
-    assert page.headings[0] == (1, f"3 runs side by side: {name}, $y^2, cma-es")
-    assert [row[0] for row in page.table("The runs side by side")] == ["run", *trainers]
+    assert not [*page.of("img", "b")]
+    assert page.texts("h1") == [f"3 runs side by side: {name}, $y^2, cma-es"]
+    assert [row[0] for row in table(page, "The runs side by side")] == ["run", *trainers]
     # No mathematics, in pictures either.
     assert "$y^2: mean" in told.fitness.tables[0].columns
     assert "&lt;img src=x" in told.fitness.svg and ">$y^2<" in told.fitness.svg
-    differences = page.table("What differs between the jobs")
-    assert ["trainer", *trainers.values()] in differences
+    assert ["trainer", *trainers.values()] in table(page, "What differs between the jobs")
     assert page.words.count("They evolve against 6 problems") == 1, "what all have in common"
     assert "The trainer cma-es draws each generation from a normal distribution" in page.words
     found = gafreecell.compare(runs, UNSEEN, jobs=1)
-    for table, pair in zip(told.pairs, found.pairs_by_deal, strict=True):
-        assert table.rows[0][1] == f"{pair.nodes_typical.value:.2f}"
+    for shown, pair in zip(told.pairs, found.pairs_by_deal, strict=True):
+        assert shown.rows[0][1] == f"{pair.nodes_typical.value:.2f}"
     assert "nothing can be concluded about the jobs" in told.pairs_note
     assert [row[:2] for row in told.against[0].rows] == [[run, "guess"] for run in trainers]
-    assert [*told.hard_header] == [*trainers, "guess"]
+    assert [*told.hard[0].outcomes] == [*trainers, "guess"]
     assert "gafreecell evolve cma-es/job.toml --out out/again-3" in page.words
     ((drawn, front),) = told.fronts
     assert len(front.rows) == len(runs[1].front)
@@ -351,8 +290,7 @@ def test_jobs_are_compared_over_their_seeds(make: Make) -> None:
     over, pair = results.pairs(found)
     assert over.caption == "Jobs over their seeds" and [row[1] for row in over.rows] == ["2", "2"]
     assert pair.caption.endswith("seed by seed")
-    lines = figures.draw_progress(found.progress).get_lines()
-    labels = [line.get_label() for line in lines]
+    labels = [line.get_label() for line in figures.draw_progress(found.progress).get_lines()]
     assert "small (trainer=genetic): champion so far, mean of the runs" in labels
     # Compare's warning of jobs with a single run is here, too.
     alone = results.pairs_note(tried(*runs[:3], deals=UNSEEN))
@@ -371,9 +309,7 @@ def test_runs_of_different_budgets_are_not_compared_over_seeds(make: Make) -> No
 
 
 def test_runs_in_folders_of_one_name_have_their_paths(make: Make) -> None:
-    runs = [
-        load(make(folder, seed=seed, generations=1)) for seed, folder in ((1, "a/r"), (2, "b/r"))
-    ]
+    runs = [load(make(f"{folder}/r", seed=1, generations=1)) for folder in "ab"]
     assert [*named(runs)] == ["a/r", "b/r"] and [*named(runs[:1])] == ["r"]
 
 
@@ -383,9 +319,9 @@ def test_names_that_are_no_text_can_be_read(mine: Run, tmp_path: Path) -> None:
         shutil.copytree(mine.folder, folder)
     except OSError:
         pytest.skip("this file system takes only names that are text")
-    text = report_page(report(load(folder), UNSEEN, 1))
-    assert Page(text).headings[0] == (1, r"r\udcff")
-    assert "r\\udcff" in text.encode("utf-8").decode()
+    source = report_page(report(load(folder), UNSEEN, 1))
+    assert Page(source).texts("h1") == [r"r\udcff"]
+    assert "r\\udcff" in source.encode("utf-8").decode()
 
 
 @pytest.mark.parametrize("scheme", ["fixed", "resampled", "informative"])
@@ -395,10 +331,8 @@ def test_every_scheme_is_told(make: Make, scheme: str) -> None:
     runs = named([run])
     shared, _ = learnt.stories(runs)
     assert "In e" in shared[2] and "all solvers meet" in shared[2]
-    tables = [*learnt.last_problems(scheme, runs[scheme])]
-    assert [table.caption.split()[:2] for table in tables] == (
-        [["The", "deals"]] if scheme == "informative" else []
-    )
+    captions = [one.caption for one in learnt.last_problems(scheme, runs[scheme])]
+    assert [said[:9] for said in captions] == ["The deals"] * (scheme == "informative")
 
 
 @pytest.mark.usefixtures("toy")
@@ -416,30 +350,23 @@ def test_a_scheme_of_ones_own_says_what_it_does_and_remembers(tmp_path: Path) ->
 
     runs = named([evolve(job_table(generations=1), tmp_path / "r", ONE, scheme=Told)])
     assert learnt.stories(runs)[0][2] == "Deals of 1-60 come in turn."
-    (table,) = learnt.last_problems("r", runs["r"])
-    assert (table.caption, table.rows, table.notes) == ("What r knows", [["{}"]], ())
+    (kept,) = learnt.last_problems("r", runs["r"])
+    assert (kept.caption, kept.rows, kept.notes) == ("What r knows", [["{}"]], ())
     plugins._handed.clear()
     assert learnt.stories(runs)[0][2] == "The scheme is told."
     assert not [*learnt.last_problems("r", runs["r"])]
 
 
 def test_a_game_of_ones_own_has_a_report(tmp_path: Path) -> None:
-    class Countdown(gafreecell.BaseGame):
-        """Take at most nine matches at a time; the weight says how many."""
-
-        name = "countdown"
-        features = (gafreecell.Feature("stride", "matches to take", 0, 10, baseline=1),)
-
-        def deal(self, number: int) -> int:
-            return 10 * number
+    class Matches(Countdown):
+        """At most nine matches at a time."""
 
         def solve(self, deal: int, weights: Any, nodes: int) -> Any:
-            moves = -(-deal // max(1, min(round(weights[0]), 9)))
-            return (["take"] * moves, moves) if moves <= nodes else (None, nodes)
+            return super().solve(deal, [min(weights[0], 9)], nodes)
 
     job = {"name": "count", "generations": 2, "trained": {"search": "solve"}}
     deals = {"train": "1-20", "validation": "21-30"}
-    run = evolve(job, tmp_path / "count", ONE, game=Countdown, trainer="cma-es", deals=deals)
+    run = evolve(job, tmp_path / "count", ONE, game=Matches, trainer="cma-es", deals=deals)
     told = report(run, range(201, 211), jobs=1)
     page = Page(report_page(told))
     check(page)
@@ -464,7 +391,7 @@ def test_an_old_run_of_freecell_has_a_report() -> None:
 
 def test_rules_and_schedules_are_told_as_text() -> None:
     job = Job("r", 3, {"search": "best-first", "features": ("NotPlaced",)}, rules={"count": 2})
-    words = job_words.in_words(job, job.load_game())
+    words = learnt.in_words(job, job.load_game())
     assert "a policy of 2 rules: the first rule whose condition holds" in words[0]
     runs = named([load(ROOT / "runs" / "freecell-fast-b")])
     shared, _ = learnt.stories(runs)
@@ -478,9 +405,8 @@ def test_cautions_say_what_is_not_fair_or_final(mine: Run, broken: Path) -> None
         "good: choose deals that they did not use."
     ]
     assert "that no run trained" not in next(results.findings(found))
-    assert [*results.cautions(tried(load(broken)))] == [
-        "broken is not finished: 3 of 6 generations are done."
-    ]
+    (unfinished,) = results.cautions(tried(load(broken)))
+    assert unfinished == "broken is not finished: 3 of 6 generations are done."
 
 
 def test_faults_are_told_in_a_sentence(

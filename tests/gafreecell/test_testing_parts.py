@@ -1,4 +1,4 @@
-"""The conformance checks of trainers, schemes and measures: each breach of a contract is named."""
+"""The checks of trainers, schemes, measures and operators: each breach of a contract is named."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from operators_brought import any_of_the_best, halfway, step, worst_case
 
 from gafreecell.evolution.generation import (
     Encounter,
@@ -28,7 +29,14 @@ from gafreecell.installed import plugins
 from gafreecell.solitaire.game import Game
 from gafreecell.solving.outcome import Status
 from gafreecell.solving.parameters import Parameter
-from gafreecell.testing import check_measure, check_scheme, check_trainer
+from gafreecell.testing import (
+    check_crossover,
+    check_measure,
+    check_mutation,
+    check_scheme,
+    check_selection,
+    check_trainer,
+)
 from gafreecell.testing.parts import _first_difference
 
 
@@ -65,25 +73,21 @@ NEEDS: Mapping[str, tuple[dict[str, Any], dict[str, Any]]] = {
 }
 """Options and job of the built-in parts that need others than the check's."""
 
-KINDS: Mapping[type, tuple[str, Callable[..., None]]] = {
-    RandomSearch: ("trainer", check_trainer),
-    Latest: ("scheme", check_scheme),
-    Fair: ("measure", check_measure),
-}
-
-
-@pytest.mark.parametrize("base", KINDS)
-def test_parts_that_are_brought_keep_their_contract(base: type) -> None:
-    _, check = KINDS[base]
-    check(base)
+CHECKS = {"trainer": check_trainer, "scheme": check_scheme, "measure": check_measure}
 
 
 @pytest.mark.parametrize(
-    ("kind", "name"), [(kind, name) for kind, _ in KINDS.values() for name in plugins.names(kind)]
+    ("kind", "part"), [("trainer", RandomSearch), ("scheme", Latest), ("measure", Fair)]
+)
+def test_parts_that_are_brought_keep_their_contract(kind: str, part: type) -> None:
+    CHECKS[kind](part)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [(kind, name) for kind in CHECKS for name in plugins.names(kind)]
 )
 def test_built_in_parts_keep_their_contract(kind: str, name: str) -> None:
-    check = {"trainer": check_trainer, "scheme": check_scheme, "measure": check_measure}[kind]
-    check(plugins.find(kind, name), *NEEDS.get(name, ()))
+    CHECKS[kind](plugins.find(kind, name), *NEEDS.get(name, ()))
 
 
 def test_a_check_takes_options() -> None:
@@ -171,9 +175,24 @@ def test_a_breach_that_rules_alone_show_is_named() -> None:
         check_trainer(Forgets, {"trial": 1}, RULES)
 
 
-def that(base: type, **members: Any) -> type:
+def that(base: type = Latest, /, **members: Any) -> type:
     """A part with other members."""
     return type("Broken", (base,), members)
+
+
+def trainer(**members: Any) -> tuple[Any, type]:
+    """Its check, and a random search with other members."""
+    return check_trainer, that(RandomSearch, **members)
+
+
+def asking(encounters: Callable[[int], list[Encounter]]) -> tuple[Any, type]:
+    """Its check, and a scheme that asks for these encounters with so many solvers."""
+    return check_scheme, that(ask=lambda self, moment, solvers: encounters(solvers))
+
+
+def fitness(values: Callable[[Any, Sequence[Result]], list[float]]) -> tuple[Any, type]:
+    """Its check, and a measure of these values."""
+    return check_measure, that(Fair, fitness=values)
 
 
 def drawn_globally(self: RandomSearch, moment: Moment, results: Sequence[Result]) -> Learnt:
@@ -238,126 +257,111 @@ def looking(self: Latest, state: Mapping[str, Any]) -> None:
     self.setting.baseline(self.setting.pool[:1])
 
 
-PART_BREACHES: dict[str, tuple[type, Any, str]] = {
-    "no class": (RandomSearch, RandomSearch.name, "a trainer must be a subclass of Trainer"),
-    "abstract": (Latest, type("Broken", (Scheme,), {}), "every abstract method, got no ask: add"),
-    "part name": (Latest, that(Latest, name=""), "name must be a word"),
-    "default": (
-        Fair,
-        that(Fair, parameters=(Parameter("share", 2, "odd", 0, 1),)),
-        "share must allow its",
-    ),
-    "numpy state": (
-        RandomSearch,
-        that(RandomSearch, state=lambda self: {"solvers": np.array(self.solvers)}),
-        "the state of random must be plain numbers, .* not JSON serializable",
-    ),
-    "state": (
-        RandomSearch,
-        Remembers,
-        "restored from its state: the states of generation 2 must be",
-    ),
-    "no state": (
-        RandomSearch,
-        that(RandomSearch, restore=lambda self, state: None),
-        "ask must return as many solvers as the job says each time, 6, got 0",
-    ),
-    "forgiving": (
-        RandomSearch,
-        that(
-            RandomSearch,
-            restore=lambda self, state: state and RandomSearch.restore(self, state),
-        ),
-        r"restore\(\{\}\) must raise KeyError, TypeError or ValueError, .* got no complaint",
-    ),
-    "global": (RandomSearch, that(RandomSearch, tell=drawn_globally), "leave the global random"),
-    "unseeded": (RandomSearch, that(RandomSearch, tell=drawn_afresh), "must go on unchanged"),
-    "fewer": (
-        RandomSearch,
-        that(RandomSearch, ask=lambda self: self.solvers[:2]),
-        "each time, 6, got 2",
-    ),
-    "arrays": (
-        RandomSearch,
-        that(RandomSearch, ask=lambda self: [np.array(s) for s in self.solvers]),
-        "each solver asked for must be a tuple of 2 floats, got array",
-    ),
-    "drift": (
-        RandomSearch,
-        that(RandomSearch, tell=drifting),
-        r"must lie between \(0.0, -1.0\) and",
-    ),
-    "log": (
-        RandomSearch,
-        that(RandomSearch, tell=told(nodes=1)),
-        "keys of its own, got nodes: rename",
-    ),
-    "numpy log": (
-        RandomSearch,
-        that(RandomSearch, tell=told(step=np.float32(1))),
-        "the log of random must be",
-    ),
-    "ask": (Alternates, Alternates, "must go on unchanged .* the log of generation 1 must"),
-    "scheme's log": (
-        Latest,
-        that(Latest, tell=lambda *_: {"best": 1}),
-        "must have the keys best, mean and quantiles",
-    ),
-    "foreign": (
-        Latest,
-        that(Latest, ask=lambda self, moment, solvers: [Encounter((99,))] * solvers),
-        r"must hold at least one problem, all of them from setting.pool, got \(99,\)",
-    ),
-    "nothing": (
-        Latest,
-        that(Latest, ask=lambda self, moment, solvers: [Encounter(())] * solvers),
-        r"at least one problem, .*, got \(\)",
-    ),
-    "encounters": (
-        Latest,
-        that(Latest, ask=lambda self, moment, solvers: [Encounter((1,))]),
-        "6 solvers, got 1",
-    ),
-    "unseeded scheme": (
-        Latest,
-        that(Latest, ask=shuffled),
-        "latest must go on unchanged .* the encounters of",
-    ),
-    "baseline in __init__": (
-        Latest,
-        that(Latest, __init__=eager),
-        r"setting.baseline\(...\) must be called in found, ask, tell or fitness alone, got a call",
-    ),
-    "baseline in restore": (Latest, that(Latest, restore=looking), r"setting.baseline\(...\) must"),
-    "baseline of a trainer": (
-        RandomSearch,
-        that(RandomSearch, __init__=eager),
-        r"setting.baseline\(...\) must be called in",
-    ),
-    "baseline of a measure": (
-        Fair,
-        that(Fair, __init__=eager),
-        r"setting.baseline\(...\) must be called in",
-    ),
-    "axis": (Fair, that(Fair, axis=""), "axis must say what a figure's axis shows"),
-    "smaller": (
-        Fair,
-        that(Fair, fitness=lambda self, results: [-x for x in Fair.fitness(self, results)]),
-        "that solves every problem must be fitter than one that solves none, at -0, got -1",
-    ),
-    "few values": (Fair, that(Fair, fitness=lambda *_: [1.0]), "a list of 5 values, got"),
-    "nan": (Fair, that(Fair, fitness=lambda self, results: [float("nan")] * 5), "must be finite"),
-    "order": (
-        Fair,
-        that(Fair, fitness=lambda self, results: [5.0, 4.0, 3.0, 2.0, 1.0]),
-        "must not depend on the order",
-    ),
-}
+AWAY = r"setting.baseline\(...\) must be called in found, ask, tell or fitness alone, got a call"
+PART_BREACHES: list[tuple[tuple[Any, Any], str]] = [
+    ((check_trainer, RandomSearch.name), "a trainer must be a subclass of Trainer"),
+    ((check_scheme, type("Broken", (Scheme,), {})), "every abstract method, got no ask: add"),
+    ((check_scheme, that(name="")), "name must be a word"),
+    ((check_measure, that(Fair, parameters=(Parameter("share", 2, "odd", 0, 1),))),
+     "share must allow its"),
+    (trainer(state=lambda self: {"solvers": np.array(self.solvers)}),
+     "the state of random must be plain numbers, .* not JSON serializable"),
+    ((check_trainer, Remembers), "restored from its state: the states of generation 2 must be"),
+    (trainer(restore=lambda self, state: None),
+     "ask must return as many solvers as the job says each time, 6, got 0"),
+    (trainer(restore=lambda self, state: state and RandomSearch.restore(self, state)),
+     r"restore\(\{\}\) must raise KeyError, TypeError or ValueError, .* got no complaint"),
+    (trainer(tell=drawn_globally), "leave the global random"),
+    (trainer(tell=drawn_afresh), "must go on unchanged"),
+    (trainer(ask=lambda self: self.solvers[:2]), "each time, 6, got 2"),
+    (trainer(ask=lambda self: [np.array(s) for s in self.solvers]),
+     "each solver asked for must be a tuple of 2 floats, got array"),
+    (trainer(tell=drifting), r"must lie between \(0.0, -1.0\) and"),
+    (trainer(tell=told(nodes=1)), "keys of its own, got nodes: rename"),
+    (trainer(tell=told(step=np.float32(1))), "the log of random must be"),
+    ((check_scheme, Alternates), "must go on unchanged .* the log of generation 1 must"),
+    ((check_scheme, that(tell=lambda *_: {"best": 1})),
+     "must have the keys best, mean and quantiles"),
+    (asking(lambda solvers: [Encounter((99,))] * solvers),
+     r"must hold at least one problem, all of them from setting.pool, got \(99,\)"),
+    (asking(lambda solvers: [Encounter(())] * solvers), r"at least one problem, .*, got \(\)"),
+    (asking(lambda solvers: [Encounter((1,))]), "6 solvers, got 1"),
+    ((check_scheme, that(ask=shuffled)), "latest must go on unchanged .* the encounters of"),
+    ((check_scheme, that(__init__=eager)), AWAY),
+    ((check_scheme, that(restore=looking)), AWAY),
+    (trainer(__init__=eager), AWAY),
+    ((check_measure, that(Fair, __init__=eager)), AWAY),
+    ((check_measure, that(Fair, axis="")), "axis must say what a figure's axis shows"),
+    (fitness(lambda self, results: [-x for x in Fair.fitness(self, results)]),
+     "that solves every problem must be fitter than one that solves none, at -0, got -1"),
+    (fitness(lambda *_: [1.0]), "a list of 5 values, got"),
+    (fitness(lambda *_: [float("nan")] * 5), "must be finite"),
+    (fitness(lambda *_: [5.0, 4.0, 3.0, 2.0, 1.0]), "must not depend on the order"),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("which", PART_BREACHES)
-def test_each_breach_of_a_part_is_named(which: str) -> None:
-    base, broken, message = PART_BREACHES[which]
-    check = KINDS.get(base, KINDS[Latest])[1]
+@pytest.mark.parametrize(
+    ("broken", "message"), PART_BREACHES, ids=[said for _, said in PART_BREACHES]
+)
+def test_each_breach_of_a_part_is_named(broken: tuple[Any, Any], message: str) -> None:
+    check, part = broken
     with pytest.raises(AssertionError, match=message):
-        check(broken)
+        check(part)
+
+
+def test_operators_that_are_brought_keep_their_contract() -> None:
+    before = random.getstate(), np.random.get_state()[1].tolist()  # type: ignore[index]
+    check_crossover(halfway)
+    check_mutation(step)
+    check_mutation(step, {"size": 0.0})
+    check_selection(any_of_the_best, {"share": 0.2})
+    check_selection(worst_case)
+    assert not plugins._handed
+    assert (random.getstate(), np.random.get_state()[1].tolist()) == before  # type: ignore[index]
+
+
+OWN = np.random.default_rng(1)
+CALLED: list[Any] = []
+
+
+def drawn_elsewhere(individual: Any) -> Any:
+    return (OWN.uniform(0, 1, len(individual)),)
+
+
+def remembers(first: Any, second: Any) -> Any:
+    CALLED.append(first)
+    first[0] = 1 / len(CALLED)
+    return first, second
+
+
+def by_chance(individuals: Any, k: int) -> Any:
+    return [individuals[i] for i in OWN.integers(len(individuals), size=k).tolist()]
+
+
+def drops(individual: Any) -> Any:
+    return (individual[1:],)
+
+
+def selBest(individuals: Any, k: int) -> Any:
+    return individuals[:k]
+
+
+@pytest.mark.parametrize(
+    ("check", "given", "said"),
+    [
+        (check_mutation, [drawn_elsewhere], "drawn_elsewhere must do the same whenever the gen"),
+        (check_crossover, [remembers], "remembers must do the same .*draw from rng"),
+        (check_selection, [by_chance], "by_chance must do the same"),
+        (check_mutation, [drops], "the mutation 'drops' must make 2 weights"),
+        (check_mutation, [3], "a mutation must be a function, got 3"),
+        (check_crossover, [lambda a, b: (a, b)], "the name of a crossover must be a word"),
+        (check_selection, [selBest], "a name that deap.tools does not use, got selBest"),
+        (check_crossover, [step], "no argument|fails on solvers"),
+        (check_mutation, [step, {"sise": 1}], "step has no argument 'sise'; it takes size"),
+    ],
+)
+def test_breaches_of_operators_are_named(
+    check: Callable[..., None], given: list[Any], said: str
+) -> None:
+    with pytest.raises(AssertionError, match=said):
+        check(*given)
