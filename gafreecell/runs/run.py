@@ -10,7 +10,7 @@ import os
 import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
@@ -25,7 +25,6 @@ from gafreecell.evolution.job_reading import check_parts, kept_job, load_job
 from gafreecell.evolution.loop import Evolution, State
 from gafreecell.evolution.settings import merged
 from gafreecell.installed import plugins
-from gafreecell.runs import hall_of_fame
 from gafreecell.runs.callbacks import Callbacks
 from gafreecell.runs.folder import (
     JOB,
@@ -242,6 +241,15 @@ def resume(
         return _work(run, given, pool, told, requests)
 
 
+def _check_engine(run: Run, force: bool) -> None:
+    made, game = engine_of(run.folder), run.job.load_game()
+    if made not in (game.engine, *getattr(game, "earlier_engines", ())) and not force:
+        raise RunError(
+            f"{run.folder} was made by engine {made}, but this is engine {game.engine}, whose "
+            "counts may differ; resuming would mix them: use force (--force) to resume anyway"
+        )
+
+
 def _check_installed(run: Run) -> None:
     """Refuse a run several of whose parts are missing, naming all of them."""
     job, faults = run.job, []
@@ -330,21 +338,14 @@ def _check_variant(run: Run, game: Game) -> None:
 
 def folder_of(folder: object) -> Path:
     """A run folder's path; ``RunError`` for what names no folder."""
-    text = os.fspath(folder) if isinstance(folder, str | os.PathLike) else folder
-    if not isinstance(text, str) or not text.strip() or "\0" in text or not _encodes(text):
-        raise RunError(
-            f"a run folder must be a path, got {shown(folder)}: name a folder, '.' for this one"
-        )
-    return Path(text)
-
-
-def _encodes(text: str) -> bool:
-    """Whether the file system can write the text; half a pair of surrogates it cannot."""
-    try:
-        os.fsencode(text)
-    except UnicodeEncodeError:
-        return False
-    return True
+    text = os.fspath(folder) if isinstance(folder, str | os.PathLike) else ""
+    # The file system cannot write half a pair of surrogates.
+    with suppress(UnicodeEncodeError):
+        if isinstance(text, str) and text.strip() and b"\0" not in os.fsencode(text):
+            return Path(text)
+    raise RunError(
+        f"a run folder must be a path, got {shown(folder)}: name a folder, '.' for this one"
+    )
 
 
 def _workers(given: Workers | int | None) -> Workers:
@@ -365,15 +366,12 @@ def _handed_in(parts: Mapping[str, Any]) -> dict[str, str]:
     if unknown:
         known = ", ".join(Parts.__annotations__)
         raise TypeError(f"expected the parts {known}, got {unknown[0]!r}: leave it out")
-    return {
-        kind: part if isinstance(part, str) else _hand_in(kind, part)
-        for kind, part in parts.items()
-        if part is not None
-    }
-
-
-def _hand_in(kind: str, part: Any) -> str:
-    return (operators.hand_in if kind in plugins.FUNCTIONS else plugins.hand_in)(kind, part)
+    named = {}
+    for kind, part in parts.items():
+        if part is not None:
+            hand_in = operators.hand_in if kind in plugins.FUNCTIONS else plugins.hand_in
+            named[kind] = part if isinstance(part, str) else hand_in(kind, part)
+    return named
 
 
 def _work(run: Run, given: Path, pool: Pool, told: Callbacks, requests: Requests) -> Run:
@@ -452,7 +450,9 @@ def _generation(run: Run, evolution: Evolution, logs: Logs) -> dict[str, Any]:
     line[MACHINE] = sealed(machine)
     logs.check()
     assert evolution.candidate is not None
-    value = hall_of_fame.value_line(run.generation, evolution.candidate)
+    best = evolution.candidate
+    value = {"generation": run.generation, "value": best.value}
+    value |= {"solved": best.solved, "nodes": best.nodes}
     logs.append(line, value)
     run.lines.append(line)
     run.validated.append(value)
@@ -464,13 +464,3 @@ def _generation(run: Run, evolution: Evolution, logs: Logs) -> dict[str, Any]:
     evaluation.kept = {}
     evaluation.fresh.clear()
     return line
-
-
-def _check_engine(run: Run, force: bool) -> None:
-    made, game = engine_of(run.folder), run.job.load_game()
-    present = game.engine
-    if made not in (present, *getattr(game, "earlier_engines", ())) and not force:
-        raise RunError(
-            f"{run.folder} was made by engine {made}, but this is engine {present}, whose counts "
-            "may differ; resuming would mix them: use force (--force) to resume anyway"
-        )

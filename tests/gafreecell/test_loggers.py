@@ -20,7 +20,7 @@ from run_folders import ONE, same
 from deals.errors import BadInput
 from gafreecell.installed.extras import MissingExtra
 from gafreecell.runs.callbacks import CallbackError, MLflowCallback, TensorBoardCallback
-from gafreecell.runs.callbacks.tensorboard import LogGoneWarning
+from gafreecell.runs.callbacks.loggers import LogGoneWarning
 from gafreecell.runs.record import Run
 from gafreecell.runs.rows import rows_of
 from gafreecell.runs.run import evolve, load, resume

@@ -6,8 +6,6 @@ your own.
 """
 
 from gafreecell.runs.callbacks.calling import CallbackError, Callbacks
-from gafreecell.runs.callbacks.logger import Logger
-from gafreecell.runs.callbacks.mlflow import MLflowCallback
-from gafreecell.runs.callbacks.tensorboard import TensorBoardCallback
+from gafreecell.runs.callbacks.loggers import Logger, MLflowCallback, TensorBoardCallback
 
 __all__ = ["CallbackError", "Callbacks", "Logger", "MLflowCallback", "TensorBoardCallback"]
