@@ -13,8 +13,8 @@ from gafreecell.comparing.held_out import held_out, named
 from gafreecell.comparing.pairs import compare_solvers, summarise
 from gafreecell.comparing.run_comparison import RunComparison, Submitted, over_deals
 from gafreecell.comparing.seeds import compare_groups, measured
+from gafreecell.comparing.solver_comparison import budgets
 from gafreecell.comparing.solvers import Watch, deals_and_names, outcomes_of, watched
-from gafreecell.comparing.solvers_told import budgets
 from gafreecell.evolution.costs import PURPOSES, MeanCost
 from gafreecell.evolution.job import Job
 from gafreecell.runs.record import Run
