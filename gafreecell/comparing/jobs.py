@@ -231,16 +231,13 @@ def _costs(group: Group, last: bool) -> dict[str, MeanCost] | None:
 def _runs(given: Any) -> list[Run]:
     """The runs that a caller gives, each with weights."""
     several = isinstance(given, Iterable) and not isinstance(given, str | bytes)
-    runs = [_run(one) for one in (given if several else [given])]
+    runs = []
+    for one in given if several else [given]:
+        if not isinstance(one, Run | str | os.PathLike):
+            raise InputError(f"a run must be a gafreecell.Run or its folder, got {one!r:.60}")
+        runs.append(one if isinstance(one, Run) else run_at(one))
+        # Raises RunError if there are no weights yet.
+        assert runs[-1].best
     if not runs:
         raise InputError("there is no run to compare: give at least one")
     return runs
-
-
-def _run(one: Any) -> Run:
-    if isinstance(one, Run):
-        assert one.best
-        return one
-    if not isinstance(one, str | os.PathLike):
-        raise InputError(f"a run must be a gafreecell.Run or its folder, got {one!r:.60}")
-    return run_at(one)

@@ -132,13 +132,7 @@ def evolve(
     given = folder_of(out) if out is not None else default_folder(checked)
     # A callback may change the current folder.
     folder = given.absolute()
-    with (
-        graceful(),
-        _told(callbacks, progress) as told,
-        _workers(workers).started() as pool,
-        locked(folder),
-        Requests(folder).watched() as requests,
-    ):
+    with _at_work(folder, callbacks, progress, workers) as at_work:
         if (folder / STATE).exists():
             raise RunError(
                 f"{given} already holds a run: continue it with 'gafreecell resume {given}' "
@@ -152,7 +146,7 @@ def evolve(
                 os.replace(path, unused(folder / f"{name}.before"))
         write_atomically(folder / JOB, job_text(checked))
         write_logs(folder, [], [])
-        return _work(Run(folder, checked, State(0), []), given, pool, told, requests)
+        return _work(Run(folder, checked, State(0), []), given, *at_work)
 
 
 def resume(
@@ -223,13 +217,7 @@ def resume(
             ResumeWarning,
             stacklevel=2,
         )
-    with (
-        graceful(),
-        _told(callbacks, progress) as told,
-        _workers(workers).started() as pool,
-        locked(run.folder.absolute()),
-        Requests(run.folder.absolute()).watched() as requests,
-    ):
+    with _at_work(run.folder.absolute(), callbacks, progress, workers) as at_work:
         given = run.folder
         run = replace(load(given), folder=given.absolute(), job=run.job)
         write_atomically(run.folder / JOB, job_text(run.job))
@@ -238,7 +226,7 @@ def resume(
         if run.state.champion:
             # An older version may have written other files, or the job's exports have changed.
             run.write_weights()
-        return _work(run, given, pool, told, requests)
+        return _work(run, given, *at_work)
 
 
 def _check_engine(run: Run, force: bool) -> None:
@@ -348,16 +336,22 @@ def folder_of(folder: object) -> Path:
     )
 
 
-def _workers(given: Workers | int | None) -> Workers:
-    return given if isinstance(given, Workers) else Workers(-1 if given is None else given)
-
-
 @contextmanager
-def _told(callbacks: Any, progress: bool) -> Iterator[Callbacks]:
-    """The callbacks, together with the progress display if it is wanted."""
+def _at_work(
+    folder: Path, callbacks: Any, progress: bool, workers: Workers | int | None
+) -> Iterator[tuple[Pool, Callbacks, Requests]]:
+    """Work in a folder alone: with workers, callbacks, and requests to stop."""
     given = callbacks if isinstance(callbacks, Sequence) else [callbacks]
-    with evolution_display(progress, eager=True) as watching:
-        yield Callbacks([*watching, *given])
+    with graceful(), evolution_display(progress, eager=True) as watching:
+        told = Callbacks([*watching, *given])
+        if not isinstance(workers, Workers):
+            workers = Workers(-1 if workers is None else workers)
+        with (
+            workers.started() as pool,
+            locked(folder),
+            Requests(folder).watched() as requests,
+        ):
+            yield pool, told, requests
 
 
 def _handed_in(parts: Mapping[str, Any]) -> dict[str, str]:

@@ -48,6 +48,8 @@ from gafreecell.workers.pools import (
     unpacked,
 )
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 WEIGHTS = Evaluator(("near", "middle", "far"), (1.0, 0.0, 0.0))
 
 
@@ -193,7 +195,6 @@ def test_a_baseline_is_the_same_whether_the_cache_had_it() -> None:
 # What is remembered, and who works
 
 
-@pytest.mark.usefixtures("toy")
 def test_each_distinct_task_is_computed_once() -> None:
     bench = Bench()
     for _ in bench.generations():
@@ -206,7 +207,6 @@ def test_each_distinct_task_is_computed_once() -> None:
     assert spy.computed == before
 
 
-@pytest.mark.usefixtures("toy")
 def test_outcomes_come_in_the_order_of_their_tasks() -> None:
     bench = Bench()
     evaluator = bench.evaluator((0.2, 0.9, 0.5))
@@ -220,7 +220,6 @@ def test_outcomes_come_in_the_order_of_their_tasks() -> None:
         assert [o.status for o in found].count(Status.NODE_LIMIT) == 1
 
 
-@pytest.mark.usefixtures("toy")
 def test_the_baseline_is_kept_between_runs_and_made_again_when_damaged(
     cache: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -249,7 +248,6 @@ def test_the_baseline_is_kept_between_runs_and_made_again_when_damaged(
         assert Bench().baseline(range(1, 20)) == expected
 
 
-@pytest.mark.usefixtures("toy")
 def test_the_baselines_of_different_searches_are_kept_apart(cache: Path) -> None:
     benches = [
         Bench(),
@@ -313,14 +311,9 @@ with distributed.LocalCluster(2, threads_per_worker=1, processes=False,
 def test_a_scripts_game_has_its_present_globals_whoever_solves(tmp_path: Path) -> None:
     """Pickled by value and loaded in the same process, its methods would keep the old ones."""
     pytest.importorskip("distributed")
-    done = subprocess.run(
-        [sys.executable, "-c", OWN_GLOBALS],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    counts = [ast.literal_eval(line) for line in done.stdout.splitlines()]
+    words = [sys.executable, "-c", OWN_GLOBALS]
+    out = subprocess.check_output(words, cwd=tmp_path, text=True)
+    counts = [ast.literal_eval(line) for line in out.splitlines()]
     (once,) = counts[0]
     assert counts == [{once}, {10 * once}, {100 * once}]
 
@@ -437,23 +430,19 @@ def test_a_worker_that_ended_is_noticed_now_and_then() -> None:
     assert cluster.look()
 
 
-class Given:
-    """A future that raises."""
-
-    def __init__(self, error: Exception) -> None:
-        self._error = error
-
-    def result(self, seconds: float) -> None:
-        raise self._error
+def failed(error: Exception) -> Any:
+    future: Future[Any] = Future()
+    future.set_exception(error)
+    return future
 
 
 def test_what_dask_gives_up_is_named() -> None:
     cluster = Cluster(Client(2), "at x", 1)
     with pytest.raises(WorkerLost, match="4 dask workers ended") as lost:
-        cluster.result(Given(KilledWorker("task", None, 3)), "piece")  # type: ignore[arg-type]
+        cluster.result(failed(KilledWorker("task", None, 3)), "piece")  # type: ignore[arg-type]
     assert lost.value.pieces == ["piece"]
     with pytest.raises(WorkersError, match=r"cannot run gafreecell .*No module"):
-        cluster.result(Given(ModuleNotFoundError("No module named 'gafreecell'")), "piece")
+        cluster.result(failed(ModuleNotFoundError("No module named 'gafreecell'")), "piece")
 
 
 class Instant(Futures):
@@ -582,7 +571,6 @@ def test_the_deal_that_ended_a_worker_is_named(
     assert found.computed == 16, "what came before is kept"
 
 
-@pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_game_that_leaves_is_named_with_the_deal_and_the_run_goes_on(
     jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

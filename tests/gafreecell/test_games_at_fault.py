@@ -49,6 +49,10 @@ def raising(*_: object) -> Any:
     raise ZeroDivisionError("so it goes")
 
 
+USES: list[tuple[int, type[Exception], Callable[[Any], object]]] = [
+    (7, GameError, lambda broken: gafreecell.solve(7, game=broken)),
+    (1, AssertionError, check_game),
+]
 RETURNED: dict[str, tuple[object, str]] = {
     "nothing": (None, "solve must return .moves, nodes generated. or .*, got None"),
     "a flag": (True, "solve must return .*, got True: end it with `return moves, count`"),
@@ -72,14 +76,11 @@ RETURNED: dict[str, tuple[object, str]] = {
 }
 
 
-@pytest.mark.parametrize("which", RETURNED)
-def test_what_solve_returns_is_checked(which: str) -> None:
-    found, message = RETURNED[which]
-    broken = returning(found)
-    with pytest.raises(GameError, match=f"the game 'broken', deal 7: .*{message}"):
-        gafreecell.solve(7, game=broken)
-    with pytest.raises(AssertionError, match=f"the game 'broken', deal 1: .*{message}"):
-        check_game(broken)
+@pytest.mark.parametrize(("found", "message"), RETURNED.values(), ids=RETURNED)
+def test_what_solve_returns_is_checked(found: object, message: str) -> None:
+    for deal, error, use in USES:
+        with pytest.raises(error, match=f"the game 'broken', deal {deal}: .*{message}"):
+            use(returning(found))
 
 
 def test_what_numpy_counts_and_writes_will_do() -> None:
@@ -120,13 +121,11 @@ DECLARED: dict[str, tuple[Mapping[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("which", DECLARED)
-def test_what_a_game_declares_is_checked(which: str) -> None:
-    members, message = DECLARED[which]
-    with pytest.raises(GameError, match=message):
-        gafreecell.solve(7, game=that(**members))
-    with pytest.raises(AssertionError, match=message):
-        check_game(that(**members))
+@pytest.mark.parametrize(("members", "message"), DECLARED.values(), ids=DECLARED)
+def test_what_a_game_declares_is_checked(members: Mapping[str, Any], message: str) -> None:
+    for _, error, use in USES:
+        with pytest.raises(error, match=message):
+            use(that(**members))
 
 
 def test_a_registered_game_is_checked_as_it_is_loaded(command: Command, tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ from gafreecell.evolution.generation import Genome, Learnt, Moment, Result
 from gafreecell.installed import plugins
 from gafreecell.runs.run import evolve, load, resume
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 # Packages at fault
 
 BROKEN = """
@@ -178,7 +180,6 @@ class Stubborn(HillClimb):
         return {**state, "seen": {1, 2}} if self.wrong == "state" else state
 
 
-@pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
@@ -202,7 +203,6 @@ def test_a_part_that_breaks_its_contract_is_named_before_anything_is_lost(
         assert resume(tmp_path / "r", workers=ONE, trainer=Stubborn).finished
 
 
-@pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize(
     ("base", "method"),
     [
@@ -233,7 +233,6 @@ def test_a_part_that_leaves_is_named_and_so_is_one_that_fails(
     assert re.fullmatch(f"raised by {what}", fault.value.__notes__[0])
 
 
-@pytest.mark.usefixtures("toy")
 def test_a_part_is_not_blamed_for_what_its_baseline_meets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -254,7 +253,6 @@ def test_a_part_is_not_blamed_for_what_its_baseline_meets(
     ]
 
 
-@pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize("given", [(3,), 3, ("step",), None])
 def test_parameters_of_another_type_are_named(
     given: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -267,14 +265,12 @@ def test_parameters_of_another_type_are_named(
         evolve(job_table(), tmp_path / "r", ONE, trainer=Stubborn, options={"stubborn": {"a": 1}})
 
 
-@pytest.mark.usefixtures("toy")
 def test_numbers_of_numpys_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Stubborn, "wrong", "numpy")
     run = evolve(job_table(), tmp_path / "r", ONE, trainer=Stubborn, seed=np.int64(5))
     assert load(run.folder).lines == run.lines
 
 
-@pytest.mark.usefixtures("toy")
 def test_a_state_is_what_a_run_folder_keeps_of_it(tmp_path: Path) -> None:
     """Tuples become lists and keys words, whether a run is interrupted or not."""
 
@@ -294,7 +290,6 @@ def test_a_state_is_what_a_run_folder_keeps_of_it(tmp_path: Path) -> None:
     same(whole.folder, tmp_path / "r")
 
 
-@pytest.mark.usefixtures("toy")
 def test_no_fitness_depends_on_what_the_cache_held(tmp_path: Path) -> None:
     class Known(gafreecell.Measure):
         name = "known"

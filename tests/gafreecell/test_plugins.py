@@ -29,6 +29,8 @@ from gafreecell.runs.run import evolve, load, resume
 from gafreecell.solitaire.game import Game, game
 from gafreecell.solving.parameters import Parameter, ParameterError
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 # Parts
 
 OWN = {"crossover": halfway, "mutation": step, "selection": any_of_the_best}
@@ -41,7 +43,6 @@ def brought(**changes: Any) -> dict[str, Any]:
     return {**job_table(), "options": {"hill-climb": {"step": 0.05}}, **changes}
 
 
-@pytest.mark.usefixtures("toy")
 def test_parts_can_be_handed_in_and_are_asked_for_again_by_name(tmp_path: Path) -> None:
     whole = evolve(brought(), tmp_path / "whole", ONE, **PARTS)
     assert (whole.job.trainer, whole.job.scheme) == ("hill-climb", "in-turn")
@@ -83,7 +84,6 @@ def test_a_part_that_is_not_the_runs_is_refused(broken: Path) -> None:
     assert resume(broken, workers=ONE, trainer="genetic", measure="node-reduction").finished
 
 
-@pytest.mark.usefixtures("toy")
 def test_a_class_of_ones_own_can_be_made_again_but_takes_no_registered_name() -> None:
     again = type("HillClimb", (HillClimb,), {})
     plugins.hand_in("trainer", HillClimb)
@@ -105,7 +105,6 @@ def test_a_class_of_ones_own_can_be_made_again_but_takes_no_registered_name() ->
         ({"genetic": {"step": 0.1}}, "nothing in this job is called 'genetic'"),
     ],
 )
-@pytest.mark.usefixtures("toy")
 def test_options_are_checked(options: dict[str, Any], said: str, tmp_path: Path) -> None:
     with pytest.raises(JobError) as fault:
         evolve(brought(options=options), tmp_path / "r", ONE, trainer=HillClimb)
@@ -128,7 +127,7 @@ class Climber(HillClimb):
         return super().tell(moment, results)
 
 
-def test_a_part_has_a_table_of_its_own_in_a_job(toy: Any) -> None:
+def test_a_part_has_a_table_of_its_own_in_a_job() -> None:
     plugins.hand_in("trainer", Climber)
     text = as_toml(job_table(trainer="climber", climber={"step": 0.05}))
     job = parse_job(text, "j.toml")
@@ -158,7 +157,7 @@ def test_a_part_has_a_table_of_its_own_in_a_job(toy: Any) -> None:
             parse_job(as_toml(bad), "j.toml")
 
 
-def test_tables_of_parts_are_mappings_of_dataclasses_with_names_of_their_own(toy: Any) -> None:
+def test_tables_of_parts_are_mappings_of_dataclasses_with_names_of_their_own() -> None:
     mapping = "must have a mapping of names to frozen dataclasses with a default"
     for tables, said in [
         ({"cma": Climb}, r"the trainer 'climber' cannot have a table \[cma\]"),
@@ -170,7 +169,7 @@ def test_tables_of_parts_are_mappings_of_dataclasses_with_names_of_their_own(toy
             make_job(job_table(trainer="climber"))
 
 
-def test_a_run_with_a_table_of_a_part_is_read_without_it(toy: Any, tmp_path: Path) -> None:
+def test_a_run_with_a_table_of_a_part_is_read_without_it(tmp_path: Path) -> None:
     table = job_table(trainer="climber", climber={"step": 0.05})
     whole = evolve(table, tmp_path / "whole", ONE, trainer=Climber)
     evolve(table, tmp_path / "r", ONE, [lambda *_: True], trainer=Climber)
@@ -183,9 +182,7 @@ def test_a_run_with_a_table_of_a_part_is_read_without_it(toy: Any, tmp_path: Pat
     same(whole.folder, tmp_path / "r")
 
 
-def test_a_run_is_read_without_what_it_was_made_with(
-    toy: Any, tmp_path: Path, command: Command
-) -> None:
+def test_a_run_is_read_without_what_it_was_made_with(tmp_path: Path, command: Command) -> None:
     made = evolve(brought(generations=2), tmp_path / "r", ONE, **PARTS)
     for kind, one in OWN.items():
         evolve(job_table(generations=2), tmp_path / kind, ONE, **{kind: one})
@@ -212,7 +209,6 @@ def test_a_run_is_read_without_what_it_was_made_with(
     )
 
 
-@pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize(
     ("trainer", "said"),
     [
@@ -354,7 +350,6 @@ def test_a_package_that_is_installed_later_is_found(
 # What games can do besides, and the options they take
 
 
-@pytest.mark.usefixtures("toy")
 def test_what_a_game_cannot_do_is_said_with_those_that_can(command: Command) -> None:
     for words, said in (
         ("play 1 --game freecell --policy best", "FreeCell cannot be played with hidden cards"),
@@ -366,7 +361,6 @@ def test_what_a_game_cannot_do_is_said_with_those_that_can(command: Command) -> 
         refused(command(*words.split()), said)
 
 
-@pytest.mark.usefixtures("toy")
 def test_options_of_a_game_of_someone_elses_are_variants_too(command: Command) -> None:
     assert "180 nodes" in command("solve", 5, "--game", "toy", "--variant", "slow=3").out
 

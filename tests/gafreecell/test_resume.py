@@ -32,6 +32,8 @@ from gafreecell.workers import unfinished
 from gafreecell.workers.evaluation import BATCH, Workers
 from gafreecell.workers.unfinished import FILE
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 __all__ = ["cache"]
 
 
@@ -74,7 +76,7 @@ CHANGES: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("changes", CHANGES)
 def test_so_do_other_parts_races_and_samples_that_grow(
-    toy: Any, tmp_path: Path, changes: dict[str, Any]
+    tmp_path: Path, changes: dict[str, Any]
 ) -> None:
     job = job_table(**changes)
     whole = evolve(job, tmp_path / "whole", ONE)
@@ -156,7 +158,7 @@ def killed_at(event: int, work: Callable[[], Any]) -> bool:
     return os.WIFSIGNALED(status)
 
 
-def test_killed_at_any_step_it_resumes_to_the_same_bits(toy: Any, tmp_path: Path) -> None:
+def test_killed_at_any_step_it_resumes_to_the_same_bits(tmp_path: Path) -> None:
     """Death before every single system call that changes the folder, each from scratch."""
     job = job_table(generations=2, problems={"every": 1}, solvers={"population": 4})
     whole = evolve(job, tmp_path / "whole", ONE).folder
@@ -331,7 +333,6 @@ def test_a_file_of_another_version_or_with_values_that_cannot_be_right_is_not_ta
     assert "computed again" in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("toy")
 def test_a_folder_in_its_place_is_left_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -359,7 +360,6 @@ def test_fitness_by_successors_scored_is_the_same_after_an_interruption(
 # A file in a run's folder stops the run as Ctrl-C does
 
 
-@pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_stopped_run_resumes_to_the_same_bits(tmp_path: Path, jobs: int) -> None:
     whole = evolve(job_table(), tmp_path / "whole", ONE).folder
@@ -377,7 +377,6 @@ def test_a_stopped_run_resumes_to_the_same_bits(tmp_path: Path, jobs: int) -> No
     same(whole, folder)
 
 
-@pytest.mark.usefixtures("toy")
 def test_it_is_heeded_within_a_generation_and_outside_the_main_thread(tmp_path: Path) -> None:
     whole = evolve(job_table(), tmp_path / "whole", ONE).folder
     folder, ended = tmp_path / "stopped", []
@@ -398,7 +397,6 @@ def test_it_is_heeded_within_a_generation_and_outside_the_main_thread(tmp_path: 
     same(whole, folder)
 
 
-@pytest.mark.usefixtures("toy")
 def test_a_request_that_nobody_heeded_does_not_stop_the_next_run(tmp_path: Path) -> None:
     folder = evolve(job_table(generations=2), tmp_path / "r", ONE).folder
     ask(folder)
@@ -426,7 +424,6 @@ def test_a_run_is_stopped_while_it_is_set_up_and_only_once(tmp_path: Path) -> No
     assert not is_asked(folder)
 
 
-@pytest.mark.usefixtures("toy")
 def test_a_request_is_heeded_from_the_moment_that_others_see_the_run(tmp_path: Path) -> None:
     asking = SimpleNamespace(on_start=lambda run: ask(run.folder))
     with pytest.raises(StopRequested):

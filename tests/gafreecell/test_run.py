@@ -8,7 +8,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -25,6 +24,8 @@ from gafreecell.runs.rows import rows_of
 from gafreecell.runs.run import evolve, load, resume
 from gafreecell.solving.outcome import Evaluator
 from gafreecell.solving.weights import Weights, read_weights
+
+pytestmark = pytest.mark.usefixtures("toy")
 
 KEYS = {"generation", "solvers", "problems", "best_weights", "nodes", "solved", "evaluations"}
 
@@ -54,7 +55,7 @@ def test_log_lines_have_the_fixed_keys(whole: Path) -> None:
         assert len(entry["best_weights"]) == 3
 
 
-def test_files_are_json_also_when_nothing_is_ever_solved(toy: Any, tmp_path: Path) -> None:
+def test_files_are_json_also_when_nothing_is_ever_solved(tmp_path: Path) -> None:
     run = evolve(write_job(tmp_path, trained={"nodes": 1}, generations=2), tmp_path / "r", ONE)
     for name in ("log.jsonl", "state.json"):
         for line in (run.folder / name).read_text().splitlines():
@@ -139,7 +140,7 @@ def test_a_total_out_of_range_is_refused_and_the_run_stays_usable(
 @pytest.mark.usefixtures("stopped_at_once")
 @pytest.mark.parametrize("option", [("--seed", 2**63), ("--generations", 10**7)])
 def test_options_out_of_the_jobs_range_are_refused(
-    toy: Any, tmp_path: Path, command: Command, option: tuple[str, int]
+    tmp_path: Path, command: Command, option: tuple[str, int]
 ) -> None:
     """Else the run writes a job.toml that no later command can read."""
     done = command("evolve", write_job(tmp_path), "--out", tmp_path / "r", *option)
@@ -158,7 +159,7 @@ def test_generations_may_be_edited_in_the_runs_job(broken: Path, command: Comman
 
 
 @pytest.fixture
-def held(toy: Any, tmp_path: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
+def held(tmp_path: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
     """A run folder that another process is at work in."""
     folder = tmp_path / "held"
     job = write_job(tmp_path, generations=1000)
@@ -185,7 +186,7 @@ def test_a_run_in_use_is_refused_until_its_process_is_dead(
     assert load(folder).generation == saved + 1
 
 
-def test_two_runs_cannot_start_in_one_folder(toy: Any, tmp_path: Path) -> None:
+def test_two_runs_cannot_start_in_one_folder(tmp_path: Path) -> None:
     """Also before either has written a state."""
     job, reached, release = write_job(tmp_path), threading.Event(), threading.Event()
 

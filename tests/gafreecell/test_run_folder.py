@@ -24,6 +24,8 @@ from gafreecell.runs.folder import RunError
 from gafreecell.runs.run import ResumeWarning, evolve, load, resume
 from gafreecell.solving import checksums
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 # Folders that are not what they should be
 
 
@@ -56,7 +58,7 @@ FOREIGN = ['{"name": "another program"}', "[]", "null", "5", '"text"', '{"format
 
 @pytest.mark.parametrize("content", FOREIGN)
 def test_a_foreign_folder_is_refused_and_left_alone(
-    toy: Any, tmp_path: Path, command: Command, content: str
+    tmp_path: Path, command: Command, content: str
 ) -> None:
     folder = tmp_path / "foreign"
     folder.mkdir()
@@ -91,9 +93,7 @@ def test_folders_that_hold_no_run(tmp_path: Path, command: Command) -> None:
 
 
 @pytest.mark.parametrize("out", ["file", "file/below", "/proc/gafreecell-run"])
-def test_folders_that_cannot_be_written(
-    toy: Any, tmp_path: Path, command: Command, out: str
-) -> None:
+def test_folders_that_cannot_be_written(tmp_path: Path, command: Command, out: str) -> None:
     (tmp_path / "file").write_text("precious")
     refused(command("evolve", write_job(tmp_path), "--out", tmp_path / out), str(tmp_path / out))
     assert (tmp_path / "file").read_text() == "precious"
@@ -231,7 +231,7 @@ def test_a_state_that_does_not_fit_its_job_is_refused(
 
 
 @pytest.mark.parametrize("gone", [HillClimb, EasyFirst, Share])
-def test_the_parts_that_are_here_check_the_state(toy: Any, tmp_path: Path, gone: Any) -> None:
+def test_the_parts_that_are_here_check_the_state(tmp_path: Path, gone: Any) -> None:
     kind = gone.__base__.__name__.lower()
     folder = Path(evolve(job_table(generations=2), tmp_path / "r", ONE, **{kind: gone}).folder)
     plugins._handed.clear()
@@ -243,7 +243,7 @@ def test_the_parts_that_are_here_check_the_state(toy: Any, tmp_path: Path, gone:
             load(folder)
 
 
-def test_what_a_part_that_is_here_refuses_is_told(toy: Any, tmp_path: Path) -> None:
+def test_what_a_part_that_is_here_refuses_is_told(tmp_path: Path) -> None:
     class Picky(HillClimb):
         name = "picky"
 
@@ -438,7 +438,7 @@ JOB = ROOT / "runs" / "demo.toml"
 
 @pytest.mark.parametrize("out", ["", "  ", "\t", "a\0b", "\ud800", b"r", 5])
 def test_what_names_no_folder_is_refused(
-    toy: Any, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch, out: Any
+    tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch, out: Any
 ) -> None:
     """An empty name would be the present folder."""
     monkeypatch.chdir(tmp_path)

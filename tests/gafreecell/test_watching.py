@@ -31,6 +31,8 @@ from gafreecell.terminal.progress import (
     bars_html,
 )
 
+pytestmark = pytest.mark.usefixtures("toy")
+
 
 class Clock:
     """A clock that moves when it is told to."""
@@ -313,7 +315,6 @@ def beginnings(capsys: pytest.CaptureFixture[str]) -> list[str]:
     return [line.partition(":")[0] for line in err.splitlines()]
 
 
-@pytest.mark.usefixtures("toy")
 def test_evolve_and_resume_show_their_progress_and_change_nothing(
     whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -334,7 +335,6 @@ def test_evolve_and_resume_show_their_progress_and_change_nothing(
     assert capsys.readouterr() == ("", "")
 
 
-@pytest.mark.usefixtures("toy")
 def test_solve_many_shows_its_progress(capsys: pytest.CaptureFixture[str]) -> None:
     outcomes = gafreecell.solve_many(range(1, 13), game="toy", jobs=1, progress=True)
     out, err = capsys.readouterr()
