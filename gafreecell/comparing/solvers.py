@@ -1,6 +1,6 @@
 """Solvers on the same deals, and their comparison: ``evaluate`` in Python.
 
-A deal is one observation. ``comparing`` measures runs in the same way.
+A deal is one observation. ``jobs`` measures runs in the same way.
 """
 
 from __future__ import annotations

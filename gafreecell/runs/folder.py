@@ -208,24 +208,6 @@ def version_of(folder: Path) -> str:
     return str(FORMAT.read(_read_json(folder / STATE), RunError).get("package", "unknown"))
 
 
-def read_folder(folder: Path, force: bool = False) -> tuple[Job, State, Lines, Lines]:
-    """Read a run folder.
-
-    Args:
-        folder: its path.
-        force: whether to take files that do not match their checksums.
-
-    Returns:
-        The job, the state, the log, and the results of each generation's best on the validation
-        problems.
-
-    Raises:
-        RunError: if the folder holds no run or a damaged one; nothing is changed.
-    """
-    kept = _read(folder, force)
-    return kept.job, kept.state, kept.lines, kept.validated
-
-
 def renew_checksums(folder: Path) -> list[str]:
     """Take a run's files as they are: write new checksums of those that do not match theirs.
 
@@ -235,10 +217,10 @@ def renew_checksums(folder: Path) -> list[str]:
     Raises:
         RunError: as ``read_folder`` does, or if the folder is in use.
     """
-    if not _read(folder, force=True).changed:
+    if not read_folder(folder, force=True).changed:
         return []
     with locked(folder):
-        kept = _read(folder, force=True)
+        kept = read_folder(folder, force=True)
         write_logs(folder, kept.lines, kept.validated)
         renewed = {"job": kept.job.digest, "logs": asdict(kept.logs)}
         _write_state(folder, kept.written | renewed)
@@ -246,12 +228,15 @@ def renew_checksums(folder: Path) -> list[str]:
 
 
 @dataclass(frozen=True)
-class _Kept:
+class Kept:
     """What a run folder holds.
 
     Attributes:
         written: the state as it is in the file.
-        job, state, lines, validated: as ``read_folder`` returns them.
+        job: the job.
+        state: the state.
+        lines: the log.
+        validated: the results of each generation's best on the validation problems.
         logs: the checksums of the lines.
         changed: names of files that do not match their checksums.
     """
@@ -265,7 +250,16 @@ class _Kept:
     changed: list[str]
 
 
-def _read(folder: Path, force: bool) -> _Kept:
+def read_folder(folder: Path, force: bool = False) -> Kept:
+    """Read a run folder.
+
+    Args:
+        folder: its path.
+        force: whether to take files that do not match their checksums.
+
+    Raises:
+        RunError: if the folder holds no run or a damaged one; nothing is changed.
+    """
     _check_holds_run(folder)
     changed: list[str] = []
 
@@ -307,7 +301,7 @@ def _read(folder: Path, force: bool) -> _Kept:
     logs.add(lines, validated)
     check(all(checksums.matches(line[MACHINE]) for line in lines) and noted.log == logs.log, LOG)
     check(noted.validation == logs.validation, VALIDATED)
-    return _Kept(document, job, state, lines, validated, logs, changed)
+    return Kept(document, job, state, lines, validated, logs, changed)
 
 
 _CHANGED = "does not match its checksum, so it was damaged or changed: restore it from a copy"

@@ -1,6 +1,6 @@
 """Starts, reads and resumes runs.
 
-A resumed run is bit-identical to an uninterrupted one. ``run_folder`` says how its files are
+A resumed run is bit-identical to an uninterrupted one. ``folder`` says how its files are
 kept, and ``evolution`` why a generation depends on nothing else.
 """
 
@@ -286,7 +286,8 @@ def load(
     """
     named = _handed_in(parts)
     path = folder_of(folder)
-    run = Run(path, *read_folder(path, force))
+    kept = read_folder(path, force)
+    run = Run(path, kept.job, kept.state, kept.lines, kept.validated)
     _check_own(run, named)
     game = parts.get("game")
     if game is not None and not isinstance(game, str | type):
