@@ -361,14 +361,11 @@ def test_what_a_game_cannot_do_is_said_with_those_that_can(command: Command) -> 
         refused(command(*words.split()), said)
 
 
-def test_options_of_a_game_of_someone_elses_are_variants_too(command: Command) -> None:
-    assert "180 nodes" in command("solve", 5, "--game", "toy", "--variant", "slow=3").out
-
-
 def test_any_option_of_a_game_is_a_variant(command: Command) -> None:
     def solved(*words: object) -> list[dict[str, Any]]:
         return without_seconds(command("solve", "1-3", *words, "--format", "jsonl").out)
 
+    assert "180 nodes" in command("solve", 5, "--game", "toy", "--variant", "slow=3").out
     assert solved("--variant", "cells=3") == solved("--cells", 3) != solved("--cells", 2)
     last_word = solved("--variant", "cells=3", "--cells", 2)
     assert last_word == solved("--cells", 2), "the short form has it"
