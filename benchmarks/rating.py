@@ -24,7 +24,7 @@ from scipy.stats import rankdata
 import hsd.rating
 from deals import parse_range
 from deals.pyramid_deck import PyramidDeck
-from gafreecell.installed.version import VERSION
+from gafreecell.installed import VERSION
 from gafreecell.solitaire.pyramid import rating as pyramid_rating
 from gafreecell.solving.files import write_atomically
 from gafreecell.solving.rating import GRADES, Rating, Scale

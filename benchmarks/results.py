@@ -15,7 +15,7 @@ from pages import fill
 
 import hsd
 from deals import named
-from gafreecell.comparing.pairs import Summary, reduction, summarise
+from gafreecell.comparing.pairs import Summary, compare_solvers, summarise
 from gafreecell.runs.run import load
 from gafreecell.service.inputs import read_deals
 from gafreecell.service.solvers import named_solver, run_checked
@@ -154,9 +154,12 @@ def reductions(title: str, results: Mapping[str, Mapping[int, Outcome]], *refere
     rows = []
     for name in ("hsd-evolved", "freecell-nine-plain"):
         for reference in references:
-            fewer = reduction(list(results[name].values()), list(results[reference].values()))
-            shares = [f"{share:.1%}" for share in (fewer.own, fewer.penalised, fewer.both)]
-            rows.append([f"{name} against {reference}", *shares, f"{fewer.shared:,}"])
+            pair = {one: list(results[one].values()) for one in (name, reference)}
+            (found,) = compare_solvers(pair)
+            mine, theirs = (summarise(outcomes).nodes_mean for outcomes in pair.values())
+            ratios = mine / theirs, found.penalised, found.nodes_mean.value
+            shares = [f"{1 - ratio:.1%}" for ratio in ratios]
+            rows.append([f"{name} against {reference}", *shares, f"{found.both:,}"])
     header = ["", "own solved", "1000M if unsolved", "both solved", "deals both solved"]
     return f"\nReduction of the nodes, {title}:\n\n{table(header, rows)}\n"
 

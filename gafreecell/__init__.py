@@ -141,7 +141,7 @@ def __getattr__(name: str) -> Any:
     if name in _PLACES:
         return getattr(import_module(_PLACES[name]), name)
     if name == "__version__":
-        return import_module("gafreecell.installed.version").VERSION
+        return import_module("gafreecell.installed").VERSION
     if name in _ROOMS:
         return import_module(_ROOMS[name])
     raise AttributeError(f"module 'gafreecell' has no attribute {name!r}")

@@ -12,7 +12,7 @@ from gafreecell.cli.notes import warn
 from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.statuses import DONE
 from gafreecell.comparing.held_out import whole_search
-from gafreecell.comparing.solvers_told import KEPT
+from gafreecell.comparing.solver_comparison import KEPT
 from gafreecell.installed import plugins
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import load

@@ -53,12 +53,14 @@ def grouped(runs: Sequence[Run]) -> list[Group]:
     Raises:
         GroupError: if runs are of different games, or two runs have the same job and seed.
     """
-    first = runs[0]
-    for run in runs:
-        if _game(run.job) != _game(first.job):
+    first, *others = runs
+    game = first.job.load_game()
+    for run in others:
+        other = run.job.load_game()
+        if (other.name, dict(other.variant)) != (game.name, dict(game.variant)):
             raise GroupError(
-                f"{first.folder} is a run of {_game_text(first.job)}, {run.folder} of "
-                f"{_game_text(run.job)}: compare runs of one game"
+                f"{first.folder} is a run of {full_title(game)}, {run.folder} of "
+                f"{full_title(other)}: compare runs of one game"
             )
     return by_job(runs)
 
@@ -83,14 +85,6 @@ def by_job(runs: Sequence[Run]) -> list[Group]:
                 )
     names = _names([same[0].job for same in found.values()])
     return [Group(name, tuple(same)) for name, same in zip(names, found.values(), strict=True)]
-
-
-def _game(job: Job) -> tuple[str, dict[str, Any]]:
-    return job.game, dict(job.load_game().variant)
-
-
-def _game_text(job: Job) -> str:
-    return full_title(job.load_game())
 
 
 def _settings(job: Job) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from gafreecell.comparing.held_out import held_out, named
 from gafreecell.comparing.pairs import compare_solvers, summarise
 from gafreecell.comparing.run_comparison import RunComparison, Submitted, over_deals
 from gafreecell.comparing.seeds import compare_groups, measured
+from gafreecell.comparing.solver_comparison import budgets
 from gafreecell.comparing.solvers import Watch, deals_and_names, outcomes_of, watched
-from gafreecell.comparing.solvers_told import budgets
 from gafreecell.evolution.costs import PURPOSES, MeanCost
 from gafreecell.evolution.job import Job
 from gafreecell.runs.record import Run
@@ -231,16 +231,13 @@ def _costs(group: Group, last: bool) -> dict[str, MeanCost] | None:
 def _runs(given: Any) -> list[Run]:
     """The runs that a caller gives, each with weights."""
     several = isinstance(given, Iterable) and not isinstance(given, str | bytes)
-    runs = [_run(one) for one in (given if several else [given])]
+    runs = []
+    for one in given if several else [given]:
+        if not isinstance(one, Run | str | os.PathLike):
+            raise InputError(f"a run must be a gafreecell.Run or its folder, got {one!r:.60}")
+        runs.append(one if isinstance(one, Run) else run_at(one))
+        # Raises RunError if there are no weights yet.
+        assert runs[-1].best
     if not runs:
         raise InputError("there is no run to compare: give at least one")
     return runs
-
-
-def _run(one: Any) -> Run:
-    if isinstance(one, Run):
-        assert one.best
-        return one
-    if not isinstance(one, str | os.PathLike):
-        raise InputError(f"a run must be a gafreecell.Run or its folder, got {one!r:.60}")
-    return run_at(one)

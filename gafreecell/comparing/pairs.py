@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import nan
@@ -58,23 +58,6 @@ class Summary:
     lengths: Mapping[str, float]
     milliseconds: float
     nodes_per_second: float
-
-
-@dataclass(frozen=True)
-class Reduction:
-    """How many fewer nodes a solver needs than a reference: 1 - mean / mean.
-
-    Attributes:
-        own: each mean over the deals that this solver solved itself (the paper's measure).
-        penalised: with 1000M for every unsolved deal.
-        both: over the deals that both solved.
-        shared: how many deals both solved.
-    """
-
-    own: float
-    penalised: float
-    both: float
-    shared: int
 
 
 @dataclass(frozen=True)
@@ -154,23 +137,6 @@ def summarise(outcomes: Sequence[Outcome]) -> Summary:
         lengths={unit: float(np.mean([one[unit] for one in figures])) for unit in units},
         milliseconds=1000 * seconds / len(outcomes),
         nodes_per_second=generated / seconds if seconds else nan,
-    )
-
-
-def reduction(outcomes: Sequence[Outcome], reference: Sequence[Outcome]) -> Reduction:
-    """How many fewer nodes the first outcomes took than the reference, on the same deals."""
-    both = [
-        (mine.nodes.generated, theirs.nodes.generated)
-        for mine, theirs in zip(outcomes, reference, strict=True)
-        if mine.status is Status.SOLVED and theirs.status is Status.SOLVED
-    ]
-    mine, theirs = summarise(outcomes), summarise(reference)
-    means = np.array(both, float).mean(axis=0) if both else np.array([nan, nan])
-    return Reduction(
-        own=1 - mine.nodes_mean / theirs.nodes_mean,
-        penalised=1 - mine.nodes_penalised / theirs.nodes_penalised,
-        both=1 - float(means[0] / means[1]),
-        shared=len(both),
     )
 
 
@@ -298,11 +264,7 @@ def _estimate(statistic: Callable[..., Numbers], first: Numbers, second: Numbers
     return Estimate(float(statistic(first, second)), interval)
 
 
-def _penalised(outcomes: Sequence[Outcome]) -> np.ndarray:
-    return np.array(list(_with_penalty(outcomes)), float)
-
-
-def _with_penalty(outcomes: Sequence[Outcome]) -> Iterator[int]:
-    for outcome in outcomes:
-        solved = outcome.status is Status.SOLVED
-        yield outcome.nodes.generated if solved else UNSOLVED_NODES
+def _penalised(outcomes: Sequence[Outcome]) -> Numbers:
+    """The nodes of each deal; an unsolved one counts 1000M, as in the paper."""
+    nodes = [one.nodes.generated for one in outcomes]
+    return np.array(np.where(which_solved(outcomes), nodes, UNSOLVED_NODES), float)

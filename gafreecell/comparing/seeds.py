@@ -125,13 +125,16 @@ def measured(
     rows = [outcomes for by_seed in results.values() for outcomes in by_seed.values()]
     solved = np.array([which_solved(row) for row in rows])
     some, every = np.logical_or.reduce(solved), np.logical_and.reduce(solved)
-    units = _units([o for row in rows for o, shared in zip(row, every, strict=True) if shared])
+    units = shared_units(
+        [figures_of(o) for row in rows for o, shared in zip(row, every, strict=True) if shared]
+    )
     found = {}
     for name, by_seed in results.items():
         nodes = [_typical_nodes(outcomes, some, budget) for outcomes in by_seed.values()]
         counts = [int(which_solved(outcomes).sum()) for outcomes in by_seed.values()]
         logs = np.log(nodes)
         low, high = np.exp(student(logs))
+        fewest, most = np.clip(student(counts), 0, len(some))
         found[name] = Measured(
             name=name,
             seeds=tuple(by_seed),
@@ -142,7 +145,7 @@ def measured(
                 for unit in units
             },
             nodes_mean=Estimate(float(np.exp(logs.mean())), (float(low), float(high))),
-            solved_mean=Estimate(float(np.mean(counts)), _within(student(counts), len(some))),
+            solved_mean=Estimate(float(np.mean(counts)), (float(fewest), float(most))),
         )
     return found
 
@@ -203,22 +206,11 @@ def _verdict(one: Numbers, other: Numbers, paired: bool, ratio: bool = False) ->
     return Verdict(difference, p_value, p_value, p_t, interval_t)
 
 
-def _within(interval: Interval, most: int) -> Interval:
-    """An interval of counts, limited to 0 to ``most``."""
-    low, high = interval
-    return max(low, 0.0) if low == low else low, min(high, float(most)) if high == high else high
-
-
 def _typical_nodes(outcomes: Sequence[Outcome], counted: Flags, budget: int) -> float:
     """Geometric mean of nodes over the deals counted, NaN if there are none."""
     logs = logarithms([outcome.nodes.generated for outcome in outcomes])
     logs[~which_solved(outcomes)] = log(FAILURE * budget)
     return float(np.exp(logs[counted].mean())) if counted.any() else nan
-
-
-def _units(outcomes: Sequence[Outcome]) -> list[str]:
-    """The units of length that all of them have."""
-    return shared_units([figures_of(outcome) for outcome in outcomes])
 
 
 def _mean_length(outcomes: Sequence[Outcome], counted: Flags, unit: str) -> float:

@@ -1,16 +1,28 @@
-"""A comparison of solvers on the same deals as plain data, and its report."""
+"""A comparison of solvers on the same deals as plain data, in words and in tables."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shutil
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
+from math import isfinite
+from typing import Any
 
 from deals.words import plural
-from gafreecell.comparing import solvers_told as told
-from gafreecell.comparing.pairs import Comparison, Summary
+from gafreecell.comparing.pairs import COST, Comparison, Estimate, Summary
+from gafreecell.comparing.statistics import LEAST, Interval
+from gafreecell.solitaire.game import limits_text
 from gafreecell.solving.outcome import Limits, Outcome
 from gafreecell.solving.parameters import Value
 from gafreecell.solving.weights import Weights
+from gafreecell.terminal.tables import rounded, table, tables
+
+WIDEST = 100
+"""Maximum width of text in columns, however wide the terminal is."""
+KEPT = "\u00a0"
+"""A no-break space."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -60,7 +72,7 @@ class SolverComparison:
         return solver_report(self)
 
     def _repr_html_(self) -> str:
-        return told.report_html(repr(self))
+        return report_html(repr(self))
 
 
 def solver_report(found: SolverComparison, penalty: bool = False) -> str:
@@ -70,11 +82,11 @@ def solver_report(found: SolverComparison, penalty: bool = False) -> str:
         found: the comparison.
         penalty: whether to give the paper's mean with 1000M for unsolved deals, too.
     """
-    asked = [told.deals_text(found.count, found.deals), told.budgets(found.limits)]
+    asked = [deals_text(found.count, found.deals), budgets(found.limits)]
     asked += [f"--set {change}" for change in found.changes]
-    text = told.report(found.summaries, found.pairs, penalty)
-    warned = "".join(f"\n\n{told.paragraph(line, '  ')}" for line in cautions(found))
-    return f"{told.paragraph(', '.join(asked))}\n{found.title}{warned}\n\n{text}"
+    text = report(found.summaries, found.pairs, penalty)
+    warned = "".join(f"\n\n{paragraph(line, '  ')}" for line in cautions(found))
+    return f"{paragraph(', '.join(asked))}\n{found.title}{warned}\n\n{text}"
 
 
 def cautions(found: SolverComparison) -> list[str]:
@@ -90,3 +102,274 @@ def cautions(found: SolverComparison) -> list[str]:
             "that reason alone: set one for all with --nodes N (nodes=N in Python)"
         )
     return lines
+
+
+def width() -> int:
+    """The width of text in columns: the terminal's, at most ``WIDEST``."""
+    return min(shutil.get_terminal_size((WIDEST, 24)).columns, WIDEST)
+
+
+def paragraph(text: str, indent: str = "") -> str:
+    """A text wrapped to the terminal's width; no-break spaces become plain ones afterwards."""
+    lines = textwrap.fill(
+        text, width(), subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
+    )
+    return lines.replace(KEPT, " ")
+
+
+def report(
+    summaries: Mapping[str, Summary], comparisons: Sequence[Comparison], penalty: bool = False
+) -> str:
+    """A report on solvers for people: the findings, the figures, and what these mean."""
+    findings = [paragraph(sentence(one), "  ") for one in comparisons]
+    parts = ["\n".join(findings)] if comparisons else []
+    header, *rows = solver_rows(summaries, penalty)
+    parts.append(tables(header, rows, width()))
+    for one in comparisons:
+        header, *rows = pair_rows(one, penalty)
+        parts.append(f"{pair_title(one)}:\n\n{table(header, rows)}")
+    meaning = paragraph(solver_explanation(summaries, penalty))
+    parts.append("\n".join([meaning, *[explanation(comparisons)] * bool(comparisons)]))
+    return "\n\n".join(parts)
+
+
+def report_html(text: str) -> str:
+    """A report for notebooks, in a fixed-width font."""
+    return f"<pre>{escape(text)}</pre>"
+
+
+def deals_text(count: int, words: Sequence[str]) -> str:
+    """The number of deals, and their names."""
+    return f"{plural(count, 'deal')} ({', '.join(words)})"
+
+
+def budgets(limits: Mapping[str, Limits]) -> str:
+    """The budget of a deal in words: one for all solvers if it is the same, else each one's."""
+    texts = {name: limits_text(limit) for name, limit in limits.items()}
+    if len(set(texts.values())) == 1:
+        return f"at most {next(iter(texts.values()))} a deal"
+    return "at most " + ", ".join(f"{text} a deal for {name}" for name, text in texts.items())
+
+
+def ratio(value: float) -> str:
+    """A ratio, to two or three digits."""
+    if not isfinite(value):
+        return "-"
+    if value >= 99.95:
+        return f"{value:,.0f}"
+    if value >= 9.995:
+        return f"{value:.1f}"
+    return f"{value:.2f}" if value >= 0.0995 else f"{value:#.2g}"
+
+
+def difference(value: float) -> str:
+    """A difference of lengths, with its sign."""
+    return f"{value:+.1f}" if isfinite(value) else "-"
+
+
+def label(unit: str) -> str:
+    """What a row of differences is about."""
+    return "cost, mean" if unit == COST else f"length, {unit}"
+
+
+def mean(unit: str, value: float) -> str:
+    """A mean length, or a mean cost, which may have any size."""
+    return f"{value:,.4g}" if unit == COST else f"{value:.1f}"
+
+
+def cost_difference(value: float) -> str:
+    """A difference of costs, with its sign."""
+    return f"{value:+,.3g}" if isfinite(value) else "-"
+
+
+def writer(unit: str) -> Callable[[float], str]:
+    """What writes the differences of a unit of length, or of the cost."""
+    return cost_difference if unit == COST else difference
+
+
+def lower_or_higher(value: float) -> str:
+    """A difference of costs in words."""
+    return f"is {'lower' if value < 0 else 'higher'} by {abs(value):,.3g}"
+
+
+def p_text(value: float) -> str:
+    """A p-value after the letter: ``p = 0.012``, ``p < 0.001``."""
+    return f"p {p_cell(value)}" if value < 0.001 else f"p = {p_cell(value)}"
+
+
+def p_cell(value: float) -> str:
+    """A p-value in a table."""
+    if value != value:
+        return "-"
+    return "< 0.001" if value < 0.001 else f"{value:.2g}"
+
+
+def count(value: float) -> str:
+    """A mean of counts to the unit; ``-`` for none."""
+    return f"{value:,.0f}" if value == value else "-"
+
+
+def bracket(interval: Interval, write: Any = ratio) -> str:
+    """An interval; empty if there is none."""
+    low, high = interval
+    return f"[{write(low)}, {write(high)}]" if isfinite(low) and isfinite(high) else ""
+
+
+def telling_units(lengths: Mapping[str, Sequence[float]]) -> list[str]:
+    """Units of length, without those that differ from an earlier unit by a constant.
+
+    On whole deals of FreeCell, for example, ``manual`` is always ``column`` minus 52.
+
+    Args:
+        lengths: by unit, the figures that are shown.
+    """
+    told: dict[tuple[float | str, ...], str] = {}
+    for unit, values in lengths.items():
+        if unit == COST:
+            told[(COST,)] = COST
+            continue
+        differences = tuple(round(value - values[0], 6) for value in values)
+        told.setdefault(differences if len(values) > 1 else tuple(values), unit)
+    return list(told.values())
+
+
+def sentence(found: Comparison) -> str:
+    """The finding of a comparison of two solvers, in words."""
+    name, other, typical = found.solver, found.against, found.nodes_typical
+    p_value, solved_p = (
+        p_text(value).replace(" ", KEPT) for value in (found.nodes_p_holm, found.solved_p_holm)
+    )
+    solved = (
+        f"solved {found.solved:,} against {found.solved_against:,} of {found.deals:,} ({solved_p})"
+    )
+    if not found.both:
+        return f"{name} and {other} solved no deal in common; {solved}"
+    if COST in found.lengths:
+        cost = found.lengths[COST]
+        interval = bracket(cost.interval, cost_difference).replace(" ", KEPT)
+        text = f"the mean cost of {name} {lower_or_higher(cost.value)} than that of {other}"
+        return f"{text} {interval}".rstrip() + f" on {plural(found.both, 'deal')}; {solved}"
+    if typical.value == 1 and found.nodes_p == 1:
+        return f"{name} needs as many nodes as {other}, {p_value}; {solved}"
+    both = "the deal" if found.both == 1 else f"the {found.both:,} deals"
+    text = f"{name} needs {ratio(typical.value)} times the nodes of {other} on {both}"
+    interval = f" {bracket(typical.interval).replace(' ', KEPT)}".rstrip()
+    # The ratio leaves out the deals that one solver failed; the test counts them.
+    failures = ", failures counted" if found.only or found.only_against else ""
+    sure = found.nodes_p_holm < 0.05
+    if not sure or found.better * (1 - typical.value) >= 0:
+        return f"{text} both solved{interval}, {p_value} by ranks{failures}; {solved}"
+    # The ratio is over the deals that both solved; deals which only one solved decided the test.
+    does = "better" if found.better > 0 else "worse"
+    text += f" both solved{interval}, but does {does} with all deals counted"
+    return f"{text}, {p_value} by ranks; {solved}"
+
+
+def solver_rows(summaries: Mapping[str, Summary], penalty: bool = False) -> list[list[str]]:
+    """The cells of that table: its header, then a row for each solver; the time comes last."""
+    units = _telling_units(summaries)
+    proofs = any(summary.unsolvable for summary in summaries.values())
+    header = ["solver", "solved", *["no solution"] * proofs, "% [95 % interval]", "nodes, mean"]
+    header += ["median", *["with 1000M"] * penalty, *units, "ms"]
+    rows = []
+    for name, summary in summaries.items():
+        lengths = [mean(u, summary.lengths[u]) if u in summary.lengths else "-" for u in units]
+        row = [name, f"{summary.solved:,}", *[f"{summary.unsolvable:,}"] * proofs, _share(summary)]
+        row += [count(summary.nodes_mean), count(summary.nodes_median)]
+        row += [count(summary.nodes_penalised)] * penalty
+        rows.append([*row, *lengths, rounded(summary.milliseconds)])
+    return [header, *rows]
+
+
+def _telling_units(summaries: Mapping[str, Summary]) -> list[str]:
+    """The units of length whose figures are not derived from an earlier unit's."""
+    names = dict.fromkeys(unit for summary in summaries.values() for unit in summary.lengths)
+    return telling_units(
+        {unit: [s.lengths[unit] for s in summaries.values() if unit in s.lengths] for unit in names}
+    )
+
+
+def solver_explanation(
+    summaries: Mapping[str, Summary], penalty: bool = False, timed: bool = True
+) -> str:
+    """What the figures of solvers mean.
+
+    Args:
+        summaries: the solvers.
+        penalty: whether the paper's mean with 1000M for unsolved deals is shown.
+        timed: whether the time is shown.
+    """
+    units = _telling_units(summaries)
+    text = "Nodes, mean and median: states generated on the deals that the solver solved"
+    if COST in units:
+        units.remove(COST)
+        text += "; cost: the mean of what the game counts instead of nodes, less is better"
+    if units:
+        text += f"; {', '.join(units)}: mean solution length on the same deals"
+    if penalty:
+        text += "; with 1000M: mean nodes where an unsolved deal counts 1000M"
+    if timed:
+        text += "; ms: mean processor time over all deals"
+    if any(summary.unsolvable for summary in summaries.values()):
+        text += "; no solution: deals proved unsolvable"
+    return f"{text}."
+
+
+def _share(summary: Summary) -> str:
+    """The share solved in percent, with as many digits as the number of deals supports."""
+    digits = 1 if summary.deals < 1000 else 2
+    share, low, high = (
+        f"{100 * part:.{digits}f}" for part in (summary.solved / summary.deals, *summary.interval)
+    )
+    return f"{share} [{low}, {high}]"
+
+
+def pair_title(found: Comparison) -> str:
+    """Who is compared, and on how many deals."""
+    return f"{found.solver} against {found.against}, {plural(found.both, 'deal')} solved by both"
+
+
+def pair_rows(found: Comparison, penalty: bool = False) -> list[list[str]]:
+    """The cells of one comparison: the header, then a row for each figure."""
+    rows = [
+        ["nodes, typical deal", *_cells(found.nodes_typical), p_cell(found.nodes_p_holm)],
+        ["nodes, mean", *_cells(found.nodes_mean), ""],
+    ]
+    if penalty:
+        rows.append(["nodes, mean, 1000M if unsolved", ratio(found.penalised), "", ""])
+    for unit, estimate in _distinct(found.lengths).items():
+        write = writer(unit)
+        interval = bracket(estimate.interval, write)
+        rows.append([label(unit), write(estimate.value), interval, ""])
+    counts = f"{found.only:,} to {found.only_against:,}"
+    rows.append(["deals which only one solved", counts, "", p_cell(found.solved_p_holm)])
+    return [["", "", "95 % interval", "p"], *rows]
+
+
+def _distinct(lengths: Mapping[str, Estimate]) -> dict[str, Estimate]:
+    """Differences by unit, without those that repeat an earlier one."""
+    told: dict[tuple[str, ...], str] = {}
+    for unit, estimate in lengths.items():
+        # As text: a missing interval is NaN, which does not equal itself.
+        figures = tuple(f"{x:.6f}" for x in (estimate.value, *estimate.interval))
+        told.setdefault((COST,) if unit == COST else figures, unit)
+    return {unit: lengths[unit] for unit in told.values()}
+
+
+def explanation(found: Sequence[Comparison]) -> str:
+    """What the figures of comparisons mean."""
+    few = ""
+    if any(one.both < LEAST for one in found):
+        few = f" (only with at least {LEAST} deals)"
+    text = (
+        "Ratios and differences are over the deals that both solved; typical deal: geometric mean; "
+        f"intervals: bootstrap{few}. p: Wilcoxon signed-rank on log nodes, where a deal that only "
+        "one solved counts as the largest difference; exact McNemar on deals solved"
+    )
+    if len(found) > 1:
+        text += f"; both corrected for {plural(len(found), 'comparison')} (Holm)"
+    return paragraph(f"{text}.")
+
+
+def _cells(estimate: Estimate) -> list[str]:
+    return [ratio(estimate.value), bracket(estimate.interval)]

@@ -1,6 +1,6 @@
 """Solvers on the same deals, and their comparison: ``evaluate`` in Python.
 
-A deal is one observation. ``comparing`` measures runs in the same way.
+A deal is one observation. ``jobs`` measures runs in the same way.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -238,28 +238,22 @@ def watched(progress: bool, total: int) -> Iterator[Watch]:
         progress: whether to show it.
         total: the number of deals times the number of solvers.
     """
-    if not progress:
-        yield _unwatched
-        return
     done = 0
-    with shown(eager=True) as display:
+    with shown(eager=True) if progress else nullcontext() as display:
 
         @contextmanager
         def watch(name: str, _: int) -> Iterator[Callable[[int, bool], None]]:
             def advance(more: int, _: bool) -> None:
                 nonlocal done
                 done += more
-                display.show([Bar("deals", done, total, name)])
+                if display:
+                    display.show([Bar("deals", done, total, name)])
 
             yield advance
 
-        display.show([Bar("deals", 0, total)])
+        if display:
+            display.show([Bar("deals", 0, total)])
         yield watch
-
-
-@contextmanager
-def _unwatched(_: str, __: int) -> Iterator[Callable[[int, bool], None]]:
-    yield lambda _, __: None
 
 
 def _range_of(boards: Sequence[Any]) -> str:

@@ -6,10 +6,10 @@ the generator handed in, so the same figures give the same intervals.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from math import comb, nan, sqrt
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -188,20 +188,15 @@ def t_test(first: Numbers, second: Numbers, paired: bool) -> float:
 
     if not np.ptp(first - second if paired else [np.ptp(first), np.ptp(second), 0.0]):
         return nan
-    if paired:
-        return _p_value(lambda: ttest_rel(first, second))
-    return _p_value(lambda: ttest_ind(first, second, equal_var=False))
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        # The warning only says that values that do not vary have no p-value.
+        warnings.simplefilter("ignore")
+        paired_or_not = (
+            ttest_rel(first, second) if paired else ttest_ind(first, second, equal_var=False)
+        )
+        return float(paired_or_not.pvalue)
 
 
 def least_rank_p(first: int, second: int, paired: bool) -> float:
     """The smallest p-value that ``rank_test`` can return for these sample sizes."""
     return min(1.0, 2.0 / (2**first if paired else comb(first + second, first)))
-
-
-def _p_value(test: Callable[[], Any]) -> float:
-    import warnings
-
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        # The warning only says that values that do not vary have no p-value.
-        warnings.simplefilter("ignore")
-        return float(test().pvalue)

@@ -9,14 +9,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import is_dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import FunctionType
-from typing import Any, Generic, Protocol
+from typing import Any
 
 from deals.errors import BadInput, did_you_mean
 from gafreecell.solving.parameters import Parameter
@@ -124,11 +124,9 @@ def tables(kind: str, chosen: Iterable[Any]) -> dict[str, type[Any]]:
     """
     found: dict[str, type[Any]] = {}
     for name in chosen:
-        try:
+        with suppress(Exception):
             declared = find(kind, name).tables
             found |= declared if _are_tables(declared) else {}
-        except Exception:
-            continue
     return {**found, **_base(kind).tables}
 
 
@@ -141,11 +139,9 @@ def those(kind: str, test: Callable[[Any], bool]) -> list[str]:
     """Names of the plug-ins of a kind that pass a test; those that cannot be loaded are skipped."""
     found = []
     for name in names(kind):
-        try:
+        with suppress(Exception):
             if test(find(kind, name)):
                 found.append(name)
-        except Exception:
-            continue
     return found
 
 
@@ -243,7 +239,10 @@ def standing_in(kind: str, brought: Any) -> Iterator[str]:
 
 def missing(brought: Any, protocol: type[Any]) -> list[str]:
     """Names of a protocol's members that an object lacks."""
-    return [name for name in sorted(_members(protocol)) if not hasattr(brought, name)]
+    # ``typing.get_protocol_members`` needs a later Python.
+    parts = [part for part in protocol.__mro__ if getattr(part, "_is_protocol", False)]
+    members = {name for part in parts for name in vars(part) if not name.startswith("_")}
+    return [name for name in sorted(members) if not hasattr(brought, name)]
 
 
 def fault_of(error: BaseException) -> str:
@@ -261,7 +260,8 @@ def fault_of(error: BaseException) -> str:
     for kind in GROUPS:
         for entry in _entries(kind):
             source = _source(entry)
-            if not source or _is_in(source, ours):
+            # The built-in packages are installed beside this one.
+            if not source or Path(source) in (ours / "gafreecell", ours / "hsd"):
                 continue
             brought.setdefault(source, []).append(f"the {title(kind)} {entry.name!r}")
             place = text.rfind(f'File "{source}')
@@ -274,18 +274,6 @@ def fault_of(error: BaseException) -> str:
     return f"{' or '.join(named or brought[at_fault])} ({at_fault})"
 
 
-def _members(protocol: type[Any]) -> set[str]:
-    """Names of a protocol's members; ``typing.get_protocol_members`` needs a later Python."""
-    parts = [part for part in protocol.__mro__ if getattr(part, "_is_protocol", False)]
-    return {
-        name
-        for part in parts
-        if part not in (Protocol, Generic)
-        for name in vars(part)
-        if not name.startswith("_")
-    }
-
-
 def _source(entry: EntryPoint) -> str:
     """Where the source of an entry point's package is: a folder or a file."""
     from importlib.util import find_spec
@@ -294,19 +282,10 @@ def _source(entry: EntryPoint) -> str:
         spec = find_spec(entry.module.partition(".")[0])
     except (ImportError, ValueError):
         return ""
-    if spec is None:
-        return ""
-    if spec.submodule_search_locations:
-        return str(Path(next(iter(spec.submodule_search_locations)))) + os.sep
-    return spec.origin or ""
-
-
-def _is_in(path: str, folder: Path) -> bool:
-    """Whether a path is a built-in package: these are installed beside this one."""
-    return Path(path).parent == folder and Path(path).name in (
-        "gafreecell",
-        "hsd",
-    )
+    folders = spec.submodule_search_locations if spec else None
+    if folders:
+        return str(Path(next(iter(folders)))) + os.sep
+    return (spec.origin if spec else None) or ""
 
 
 def title(kind: str) -> str:

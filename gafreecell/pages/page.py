@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deals.words import speakable
-from gafreecell.installed.version import VERSION
+from gafreecell.installed import VERSION
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -15,7 +15,7 @@ import numpy as np
 from gafreecell import figures
 from gafreecell.comparing.solvers import Watch, watched
 from gafreecell.figures import fitness_data
-from gafreecell.installed.version import VERSION
+from gafreecell.installed import VERSION
 from gafreecell.pages import learnt, results
 from gafreecell.pages.learnt import Story
 from gafreecell.pages.page import render

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from deals.words import plural
-from gafreecell.comparing import jobs_told as run_verdicts
-from gafreecell.comparing import solvers_told as verdicts
+from gafreecell.comparing import run_comparison as run_verdicts
+from gafreecell.comparing import solver_comparison as verdicts
 from gafreecell.comparing.pairs import Comparison
 from gafreecell.comparing.statistics import holm
 from gafreecell.pages.trial import Trial

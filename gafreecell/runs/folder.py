@@ -27,16 +27,16 @@ from gafreecell.evolution.job_reading import parse_job, parse_toml
 from gafreecell.evolution.log_lines import line_fault
 from gafreecell.evolution.loop import State, check_state
 from gafreecell.evolution.validation import Champion
-from gafreecell.installed import shipped
-from gafreecell.installed.version import VERSION
-from gafreecell.runs import hall_of_fame
+from gafreecell.installed import VERSION, shipped
 from gafreecell.solving import checksums
 from gafreecell.solving.files import naming, read_text, write_atomically
 from gafreecell.solving.formats import Document, Format
 from gafreecell.workers import unfinished
 
 JOB, STATE, LOG, BEST, LOCK = "job.toml", "state.json", "log.jsonl", "weights/best.json", "lock"
-VALIDATED = hall_of_fame.FILE
+VALIDATED = "validation.jsonl"
+_VALUES = ("generation", "value", "solved", "nodes")
+"""The keys of a line of ``VALIDATED``."""
 Lines = list[dict[str, Any]]
 MACHINE = "machine"
 """The key of the log for what may differ between machines, with a checksum of its own."""
@@ -151,9 +151,18 @@ class Logs:
     def append(self, line: Mapping[str, Any], validated: Mapping[str, Any]) -> None:
         """Append a generation's line to each log."""
         for name, further in ((LOG, line), (VALIDATED, validated)):
-            _append(self._folder / name, log_text(further))
-            self._sizes[name] = _size(self._folder / name)
+            path = self._folder / name
+            with naming(path), path.open("a", encoding="utf-8") as file:
+                file.write(_line(further))
+                file.flush()
+                os.fsync(file.fileno())
+            self._sizes[name] = _size(path)
         self.checksums.add([line], [validated])
+
+
+def _line(entry: Mapping[str, Any]) -> str:
+    """A line of a log."""
+    return json.dumps(entry) + "\n"
 
 
 def _size(path: Path) -> int:
@@ -186,7 +195,7 @@ def write_logs(folder: Path, lines: Lines, validated: Lines) -> None:
     """Replace both logs."""
     lines = [{**line, MACHINE: checksums.sealed(line[MACHINE])} for line in lines]
     for name, kept in ((LOG, lines), (VALIDATED, validated)):
-        write_atomically(folder / name, "".join(map(log_text, kept)))
+        write_atomically(folder / name, "".join(map(_line, kept)))
 
 
 def engine_of(folder: Path) -> Any:
@@ -199,24 +208,6 @@ def version_of(folder: Path) -> str:
     return str(FORMAT.read(_read_json(folder / STATE), RunError).get("package", "unknown"))
 
 
-def read_folder(folder: Path, force: bool = False) -> tuple[Job, State, Lines, Lines]:
-    """Read a run folder.
-
-    Args:
-        folder: its path.
-        force: whether to take files that do not match their checksums.
-
-    Returns:
-        The job, the state, the log, and the results of each generation's best on the validation
-        problems.
-
-    Raises:
-        RunError: if the folder holds no run or a damaged one; nothing is changed.
-    """
-    kept = _read(folder, force)
-    return kept.job, kept.state, kept.lines, kept.validated
-
-
 def renew_checksums(folder: Path) -> list[str]:
     """Take a run's files as they are: write new checksums of those that do not match theirs.
 
@@ -226,10 +217,10 @@ def renew_checksums(folder: Path) -> list[str]:
     Raises:
         RunError: as ``read_folder`` does, or if the folder is in use.
     """
-    if not _read(folder, force=True).changed:
+    if not read_folder(folder, force=True).changed:
         return []
     with locked(folder):
-        kept = _read(folder, force=True)
+        kept = read_folder(folder, force=True)
         write_logs(folder, kept.lines, kept.validated)
         renewed = {"job": kept.job.digest, "logs": asdict(kept.logs)}
         _write_state(folder, kept.written | renewed)
@@ -237,12 +228,15 @@ def renew_checksums(folder: Path) -> list[str]:
 
 
 @dataclass(frozen=True)
-class _Kept:
+class Kept:
     """What a run folder holds.
 
     Attributes:
         written: the state as it is in the file.
-        job, state, lines, validated: as ``read_folder`` returns them.
+        job: the job.
+        state: the state.
+        lines: the log.
+        validated: the results of each generation's best on the validation problems.
         logs: the checksums of the lines.
         changed: names of files that do not match their checksums.
     """
@@ -256,7 +250,16 @@ class _Kept:
     changed: list[str]
 
 
-def _read(folder: Path, force: bool) -> _Kept:
+def read_folder(folder: Path, force: bool = False) -> Kept:
+    """Read a run folder.
+
+    Args:
+        folder: its path.
+        force: whether to take files that do not match their checksums.
+
+    Raises:
+        RunError: if the folder holds no run or a damaged one; nothing is changed.
+    """
     _check_holds_run(folder)
     changed: list[str] = []
 
@@ -298,7 +301,7 @@ def _read(folder: Path, force: bool) -> _Kept:
     logs.add(lines, validated)
     check(all(checksums.matches(line[MACHINE]) for line in lines) and noted.log == logs.log, LOG)
     check(noted.validation == logs.validation, VALIDATED)
-    return _Kept(document, job, state, lines, validated, logs, changed)
+    return Kept(document, job, state, lines, validated, logs, changed)
 
 
 _CHANGED = "does not match its checksum, so it was damaged or changed: restore it from a copy"
@@ -334,19 +337,6 @@ def job_of(folder: Path) -> Job:
     return parse_job(text, str(path), kept=True)
 
 
-def log_text(line: Mapping[str, Any]) -> str:
-    """A generation's line of the log."""
-    return json.dumps(line) + "\n"
-
-
-def _append(path: Path, text: str) -> None:
-    """Append to a file and flush it to the disk."""
-    with naming(path), path.open("a", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-
-
 def unused(path: Path) -> Path:
     """The path, or a similar one if it exists."""
     number, free = 1, path
@@ -374,11 +364,16 @@ def _state(document: Document) -> State:
     return State(int(document["generation"]), trainer, scheme, champion)
 
 
-def _read_json(path: Path) -> Any:
+def _bytes_of(path: Path) -> bytes:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return path.read_bytes()
     except OSError as error:
         raise RunError(f"cannot read {path}: {error.strerror}") from None
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(_bytes_of(path).decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise RunError(
             f"{path} is damaged ({error}): restore it from a copy, or start a new run elsewhere"
@@ -388,11 +383,7 @@ def _read_json(path: Path) -> Any:
 def _read_log(path: Path, generations: int, genes: int) -> Lines:
     """The log's lines up to a generation; a half-written or later end is left out."""
     lines: Lines = []
-    try:
-        text = path.read_bytes()
-    except OSError as error:
-        raise RunError(f"cannot read {path}: {error.strerror}") from None
-    for number, line in enumerate(text.split(b"\n"), start=1):
+    for number, line in enumerate(_bytes_of(path).split(b"\n"), start=1):
         if len(lines) == generations:
             break
         try:
@@ -412,11 +403,28 @@ def _read_log(path: Path, generations: int, genes: int) -> Lines:
 
 
 def _read_validated(path: Path, generations: int) -> Lines:
-    try:
-        return hall_of_fame.read(path, generations)
-    except OSError as error:
-        raise RunError(f"cannot read {path}: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise RunError(
-            f"{path}, {error}: restore it from a copy, or remove it and resume with --force"
-        ) from None
+    """The values of validation up to a generation, of which there may be none.
+
+    Later lines are left out, because their generations will be run again.
+    """
+    lines: Lines = []
+    mend = "restore it from a copy, or remove it and resume with --force"
+    texts = _bytes_of(path).split(b"\n") if path.exists() else []
+    for number, text in enumerate(texts, start=1):
+        if lines and lines[-1]["generation"] >= generations:
+            break
+        try:
+            line = json.loads(text)
+            numbers = all(isinstance(line[key], int | float) for key in _VALUES)
+            if not numbers or (lines and line["generation"] <= lines[-1]["generation"]):
+                raise ValueError
+        except RecursionError as error:
+            raise RunError(f"{path}, {error}: {mend}") from None
+        except (ValueError, KeyError, TypeError):
+            if number == len(texts):
+                # Half a line, or nothing behind the last newline.
+                break
+            fault = f"line {number} does not hold a generation's validation"
+            raise RunError(f"{path}, {fault}: {mend}") from None
+        lines.append(line)
+    return [line for line in lines if line["generation"] <= generations]

@@ -18,7 +18,7 @@ from gafreecell.evolution.job import Job
 from gafreecell.evolution.loop import State
 from gafreecell.evolution.populations import logbook
 from gafreecell.evolution.validation import Champion
-from gafreecell.installed.version import VERSION
+from gafreecell.installed import VERSION
 from gafreecell.runs import hall_of_fame
 from gafreecell.runs.folder import BEST, RunError
 from gafreecell.runs.front import FrontPoint, with_fronts

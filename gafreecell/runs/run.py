@@ -1,6 +1,6 @@
 """Starts, reads and resumes runs.
 
-A resumed run is bit-identical to an uninterrupted one. ``run_folder`` says how its files are
+A resumed run is bit-identical to an uninterrupted one. ``folder`` says how its files are
 kept, and ``evolution`` why a generation depends on nothing else.
 """
 
@@ -10,7 +10,7 @@ import os
 import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
@@ -26,7 +26,6 @@ from gafreecell.evolution.job_reading import kept_job, load_job
 from gafreecell.evolution.loop import Evolution, State
 from gafreecell.evolution.settings import merged
 from gafreecell.installed import plugins
-from gafreecell.runs import hall_of_fame
 from gafreecell.runs.callbacks import Callbacks
 from gafreecell.runs.folder import (
     JOB,
@@ -134,13 +133,7 @@ def evolve(
     given = folder_of(out) if out is not None else default_folder(checked)
     # A callback may change the current folder.
     folder = given.absolute()
-    with (
-        graceful(),
-        _told(callbacks, progress) as told,
-        _workers(workers).started() as pool,
-        locked(folder),
-        Requests(folder).watched() as requests,
-    ):
+    with _at_work(folder, callbacks, progress, workers) as at_work:
         if (folder / STATE).exists():
             raise RunError(
                 f"{given} already holds a run: continue it with 'gafreecell resume {given}' "
@@ -154,7 +147,7 @@ def evolve(
                 os.replace(path, unused(folder / f"{name}.before"))
         write_atomically(folder / JOB, job_text(checked))
         write_logs(folder, [], [])
-        return _work(Run(folder, checked, State(0), []), given, pool, told, requests)
+        return _work(Run(folder, checked, State(0), []), given, *at_work)
 
 
 def resume(
@@ -225,13 +218,7 @@ def resume(
             ResumeWarning,
             stacklevel=2,
         )
-    with (
-        graceful(),
-        _told(callbacks, progress) as told,
-        _workers(workers).started() as pool,
-        locked(run.folder.absolute()),
-        Requests(run.folder.absolute()).watched() as requests,
-    ):
+    with _at_work(run.folder.absolute(), callbacks, progress, workers) as at_work:
         given = run.folder
         run = replace(load(given), folder=given.absolute(), job=run.job)
         write_atomically(run.folder / JOB, job_text(run.job))
@@ -240,7 +227,16 @@ def resume(
         if run.state.champion:
             # An older version may have written other files, or the job's exports have changed.
             run.write_weights()
-        return _work(run, given, pool, told, requests)
+        return _work(run, given, *at_work)
+
+
+def _check_engine(run: Run, force: bool) -> None:
+    made, game = engine_of(run.folder), run.job.load_game()
+    if made not in (game.engine, *getattr(game, "earlier_engines", ())) and not force:
+        raise RunError(
+            f"{run.folder} was made by engine {made}, but this is engine {game.engine}, whose "
+            "counts may differ; resuming would mix them: use force (--force) to resume anyway"
+        )
 
 
 def _check_installed(run: Run) -> None:
@@ -291,7 +287,8 @@ def load(
     """
     named = _handed_in(parts)
     path = folder_of(folder)
-    run = Run(path, *read_folder(path, force))
+    kept = read_folder(path, force)
+    run = Run(path, kept.job, kept.state, kept.lines, kept.validated)
     _check_own(run, named)
     game = parts.get("game")
     if game is not None and not isinstance(game, str | type):
@@ -331,33 +328,32 @@ def _check_variant(run: Run, game: Game) -> None:
 
 def folder_of(folder: object) -> Path:
     """A run folder's path; ``RunError`` for what names no folder."""
-    text = os.fspath(folder) if isinstance(folder, str | os.PathLike) else folder
-    if not isinstance(text, str) or not text.strip() or "\0" in text or not _encodes(text):
-        raise RunError(
-            f"a run folder must be a path, got {shown(folder)}: name a folder, '.' for this one"
-        )
-    return Path(text)
-
-
-def _encodes(text: str) -> bool:
-    """Whether the file system can write the text; half a pair of surrogates it cannot."""
-    try:
-        os.fsencode(text)
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _workers(given: Workers | int | None) -> Workers:
-    return given if isinstance(given, Workers) else Workers(-1 if given is None else given)
+    text = os.fspath(folder) if isinstance(folder, str | os.PathLike) else ""
+    # The file system cannot write half a pair of surrogates.
+    with suppress(UnicodeEncodeError):
+        if isinstance(text, str) and text.strip() and b"\0" not in os.fsencode(text):
+            return Path(text)
+    raise RunError(
+        f"a run folder must be a path, got {shown(folder)}: name a folder, '.' for this one"
+    )
 
 
 @contextmanager
-def _told(callbacks: Any, progress: bool) -> Iterator[Callbacks]:
-    """The callbacks, together with the progress display if it is wanted."""
+def _at_work(
+    folder: Path, callbacks: Any, progress: bool, workers: Workers | int | None
+) -> Iterator[tuple[Pool, Callbacks, Requests]]:
+    """Work in a folder alone: with workers, callbacks, and requests to stop."""
     given = callbacks if isinstance(callbacks, Sequence) else [callbacks]
-    with evolution_display(progress, eager=True) as watching:
-        yield Callbacks([*watching, *given])
+    with graceful(), evolution_display(progress, eager=True) as watching:
+        told = Callbacks([*watching, *given])
+        if not isinstance(workers, Workers):
+            workers = Workers(-1 if workers is None else workers)
+        with (
+            workers.started() as pool,
+            locked(folder),
+            Requests(folder).watched() as requests,
+        ):
+            yield pool, told, requests
 
 
 def _handed_in(parts: Mapping[str, Any]) -> dict[str, str]:
@@ -366,15 +362,12 @@ def _handed_in(parts: Mapping[str, Any]) -> dict[str, str]:
     if unknown:
         known = ", ".join(Parts.__annotations__)
         raise TypeError(f"expected the parts {known}, got {unknown[0]!r}: leave it out")
-    return {
-        kind: part if isinstance(part, str) else _hand_in(kind, part)
-        for kind, part in parts.items()
-        if part is not None
-    }
-
-
-def _hand_in(kind: str, part: Any) -> str:
-    return (operators.hand_in if kind in plugins.FUNCTIONS else plugins.hand_in)(kind, part)
+    named = {}
+    for kind, part in parts.items():
+        if part is not None:
+            hand_in = operators.hand_in if kind in plugins.FUNCTIONS else plugins.hand_in
+            named[kind] = part if isinstance(part, str) else hand_in(kind, part)
+    return named
 
 
 def _work(run: Run, given: Path, pool: Pool, told: Callbacks, requests: Requests) -> Run:
@@ -453,7 +446,9 @@ def _generation(run: Run, evolution: Evolution, logs: Logs) -> dict[str, Any]:
     line[MACHINE] = sealed(machine)
     logs.check()
     assert evolution.candidate is not None
-    value = hall_of_fame.value_line(run.generation, evolution.candidate)
+    best = evolution.candidate
+    value = {"generation": run.generation, "value": best.value}
+    value |= {"solved": best.solved, "nodes": best.nodes}
     logs.append(line, value)
     run.lines.append(line)
     run.validated.append(value)
@@ -465,13 +460,3 @@ def _generation(run: Run, evolution: Evolution, logs: Logs) -> dict[str, Any]:
     evaluation.kept = {}
     evaluation.fresh.clear()
     return line
-
-
-def _check_engine(run: Run, force: bool) -> None:
-    made, game = engine_of(run.folder), run.job.load_game()
-    present = game.engine
-    if made not in (present, *getattr(game, "earlier_engines", ())) and not force:
-        raise RunError(
-            f"{run.folder} was made by engine {made}, but this is engine {present}, whose counts "
-            "may differ; resuming would mix them: use force (--force) to resume anyway"
-        )

@@ -5,31 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from gafreecell.evolution.earlier_phases import EARLIER
-from gafreecell.evolution.job import Job
 from gafreecell.terminal.progress import Bar, Clock, Display, duration, shown
+
+if TYPE_CHECKING:
+    from gafreecell.runs.record import Run
 
 _PHASES = {
     "solvers": "of the solvers",
     "baseline": "of the baseline",
     "validation": "on validation deals",
 }
-
-
-class WatchedRun(Protocol):
-    """What the callback reads of a run."""
-
-    @property
-    def job(self) -> Job:
-        """Its job."""
-        ...
-
-    @property
-    def generation(self) -> int:
-        """Generations completed."""
-        ...
 
 
 class EvolutionWatch:
@@ -50,7 +38,7 @@ class EvolutionWatch:
         self._evaluations = Bar("evaluations", 0, 1)
         self._solved: list[Bar] = []
 
-    def on_start(self, run: WatchedRun) -> None:
+    def on_start(self, run: Run) -> None:
         self._began, self._first = self._clock(), run.generation
         self._generations = [Bar("generation", run.generation, run.job.generations)]
         self._show()
@@ -67,7 +55,7 @@ class EvolutionWatch:
         self._evaluations = Bar("evaluations", done, total, self._evaluations.note)
         self._show()
 
-    def on_generation(self, run: WatchedRun, line: Mapping[str, Any]) -> None:
+    def on_generation(self, run: Run, line: Mapping[str, Any]) -> None:
         done, total = line["generation"], run.job.generations
         left = (self._clock() - self._began) / (done - self._first) * (total - done)
         fitness, rate = line["solvers"], line["machine"]["evaluations_per_second"]

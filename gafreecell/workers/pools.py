@@ -137,7 +137,7 @@ class Futures(Pool):
             while True:
                 for number, piece in islice(coming, max(0, self.room - len(pending))):
                     pending[number] = piece, self.submit(packed, piece)
-                    pending[number][1].add_done_callback(partial(_tell, ended, number))
+                    pending[number][1].add_done_callback(lambda _, n=number: ended.put(n))
                 if not pending:
                     finished = True
                     return
@@ -185,10 +185,6 @@ class Futures(Pool):
     def look(self) -> bool:
         """Whether a worker has ended that others stand in for; raises if there are none."""
         return False
-
-
-def _tell(ended: SimpleQueue[int], number: int, future: Any) -> None:
-    ended.put(number)
 
 
 class Processes(Futures):

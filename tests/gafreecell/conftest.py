@@ -75,6 +75,22 @@ def broken(toy: Any, tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.fixture
+def begun(toy: Any, tmp_path: Path) -> Path:
+    """A run that was interrupted in its first generation."""
+    from run_folders import ONE
+
+    from gafreecell import evolve
+
+    class Stop:
+        def on_phase(self, name: str) -> None:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        evolve(job_table(), tmp_path / "begun", ONE, [Stop()])
+    return tmp_path / "begun"
+
+
 @dataclass(frozen=True)
 class Ran:
     """What a command left: exit status, standard output, standard error without the notice."""
@@ -131,6 +147,17 @@ def written(path: Path, text: str | bytes) -> Path:
     """A file of that content."""
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     return path
+
+
+def package(site: Path, name: str, entries: str, **modules: str) -> Path:
+    """A folder in which a package is installed: its entry points and the text of its modules."""
+    info = site / f"{name}-1.0.dist-info"
+    info.mkdir(parents=True)
+    written(info / "METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    written(info / "entry_points.txt", entries)
+    for module, text in modules.items():
+        written(site / f"{module}.py", text)
+    return site
 
 
 def without_seconds(text: str) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ from conftest import Command, records, refused, written
 import deals
 import hsd
 from gafreecell.comparing.pairs import Comparison, Estimate
-from gafreecell.comparing.solvers_told import sentence
+from gafreecell.comparing.solver_comparison import sentence
 from gafreecell.solitaire import klondike
 from gafreecell.solving.outcome import Limits
 

@@ -49,6 +49,10 @@ def raising(*_: object) -> Any:
     raise ZeroDivisionError("so it goes")
 
 
+USES: list[tuple[int, type[Exception], Callable[[Any], object]]] = [
+    (7, GameError, lambda broken: gafreecell.solve(7, game=broken)),
+    (1, AssertionError, check_game),
+]
 RETURNED: dict[str, tuple[object, str]] = {
     "nothing": (None, "solve must return .moves, nodes generated. or .*, got None"),
     "a flag": (True, "solve must return .*, got True: end it with `return moves, count`"),
@@ -72,14 +76,11 @@ RETURNED: dict[str, tuple[object, str]] = {
 }
 
 
-@pytest.mark.parametrize("which", RETURNED)
-def test_what_solve_returns_is_checked(which: str) -> None:
-    found, message = RETURNED[which]
-    broken = returning(found)
-    with pytest.raises(GameError, match=f"the game 'broken', deal 7: .*{message}"):
-        gafreecell.solve(7, game=broken)
-    with pytest.raises(AssertionError, match=f"the game 'broken', deal 1: .*{message}"):
-        check_game(broken)
+@pytest.mark.parametrize(("found", "message"), RETURNED.values(), ids=RETURNED)
+def test_what_solve_returns_is_checked(found: object, message: str) -> None:
+    for deal, error, use in USES:
+        with pytest.raises(error, match=f"the game 'broken', deal {deal}: .*{message}"):
+            use(returning(found))
 
 
 def test_what_numpy_counts_and_writes_will_do() -> None:
@@ -120,13 +121,11 @@ DECLARED: dict[str, tuple[Mapping[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("which", DECLARED)
-def test_what_a_game_declares_is_checked(which: str) -> None:
-    members, message = DECLARED[which]
-    with pytest.raises(GameError, match=message):
-        gafreecell.solve(7, game=that(**members))
-    with pytest.raises(AssertionError, match=message):
-        check_game(that(**members))
+@pytest.mark.parametrize(("members", "message"), DECLARED.values(), ids=DECLARED)
+def test_what_a_game_declares_is_checked(members: Mapping[str, Any], message: str) -> None:
+    for _, error, use in USES:
+        with pytest.raises(error, match=message):
+            use(that(**members))
 
 
 def test_a_registered_game_is_checked_as_it_is_loaded(command: Command, tmp_path: Path) -> None:
@@ -193,15 +192,12 @@ def test_a_class_stands_for_the_game_it_makes() -> None:
     assert one.moves == whole.moves
     assert gafreecell.deal(3, game=Countdown) == 30
     assert [*gafreecell.presets(Countdown)] == ["baseline"]
-    with pytest.raises(
-        gafreecell.BadInput, match="game must be a name, a game or its class, got <clas"
-    ):
-        gafreecell.solve(3, game=int)  # type: ignore[arg-type]
-    nameless = type("Nameless", (BaseGame,), {})
-    with pytest.raises(
-        gafreecell.BadInput, match="'Nameless' lacks default_features, features, name"
-    ):
-        gafreecell.solve(3, game=nameless)
+    for wrong, said in [
+        (int, "game must be a name, a game or its class, got <clas"),
+        (type("Nameless", (BaseGame,), {}), "'Nameless' lacks default_features, features, name"),
+    ]:
+        with pytest.raises(gafreecell.BadInput, match=said):
+            gafreecell.solve(3, game=wrong)  # type: ignore[arg-type]
 
 
 def test_a_class_that_wants_arguments_is_refused() -> None:
@@ -228,6 +224,12 @@ def test_a_limit_in_seconds_is_refused_unless_solve_takes_it(command: Command) -
     refused(done, "Countdown cannot be limited in time")
 
 
+def work(seconds: float) -> None:
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
+
+
 class Patient(BaseGame):
     """It works until its time is over."""
 
@@ -240,9 +242,7 @@ class Patient(BaseGame):
     def solve(
         self, deal: int, weights: np.ndarray, nodes: int, seconds: float | None = None
     ) -> tuple[list[str] | None, int]:
-        end = time.thread_time() + (seconds or 0)
-        while time.thread_time() < end:
-            pass
+        work(seconds or 0)
         return (None, 1) if seconds or nodes == 1 else (["a"], 2)
 
 
@@ -264,9 +264,7 @@ def test_what_is_compiled_on_first_use_is_no_deals_time(loads: bool) -> None:
             return super().solve(deal, *rest)
 
         def load(self, part: str) -> None:
-            end = time.thread_time() + 0.2
-            while time.thread_time() < end:
-                pass
+            work(0.2)
             self.compiled.append(part)
 
     if loads:
@@ -294,9 +292,7 @@ def test_the_first_solve_leaves_the_board_alone() -> None:
 
 def test_an_outcome_without_seconds_is_timed() -> None:
     def burn(self: Any, deal: int, weights: np.ndarray, nodes: int) -> Outcome:
-        end = time.thread_time() + 0.02
-        while time.thread_time() < end:
-            pass
+        work(0.02)
         return Outcome(Status.UNSOLVABLE, None, None, Nodes(4, 9))
 
     found = gafreecell.solve(3, game=that(solve=burn))

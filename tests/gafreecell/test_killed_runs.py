@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import as_toml, job_table, start
+from conftest import as_toml, job_table, package, start
 from run_folders import ONE, generations_of, names_of, same
 
 from gafreecell.runs.run import evolve, load, resume
 from gafreecell.solving.cache import cache_directory
 from gafreecell.workers.evaluation import Workers
 
-RELATIVE = {"measure": "relative"}
+RELATIVE, LOG_NODES = {"measure": "relative"}, {"measure": "log-nodes"}
 FEATURES = ["NotPlaced", "AboveNext", "CellsUsed"]
 OWN = """
 [gafreecell.crossovers]
@@ -75,9 +75,7 @@ CELLS: dict[str, dict[str, Any]] = {
         exports={"other": {"search": "think", "parameters": {"effort": 500}}},
     ),
     "nsga-ii": job_table(
-        trainer="nsga-ii",
-        fitness={"measure": "log-nodes"},
-        operators={"selection": "selTournamentDCD"},
+        trainer="nsga-ii", fitness=LOG_NODES, operators={"selection": "selTournamentDCD"}
     ),
     "operators": job_table(
         scheme="resampled",
@@ -107,6 +105,7 @@ CELLS: dict[str, dict[str, Any]] = {
         fitness={"measure": "cost-per-solved", "scoring": 0.1},
         validation={"ranking": "cost-per-solved", "scoring": 0.1},
     ),
+    "plain": job_table(),
 }
 OFTEN = ("race", "virulence", "cma-es", "operators")
 """Those that ``make test`` kills; ``make test-all`` kills all of them."""
@@ -134,12 +133,9 @@ def new_cache(folder: Path, kernels: Path) -> dict[str, str]:
 @pytest.fixture
 def site(kernels: Path, toy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The toy game and operators of one's own, registered in this process and those it starts."""
-    metadata = tmp_path / "site" / "own_operators-1.0.dist-info"
-    metadata.mkdir(parents=True)
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: own-operators\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text(OWN)
-    monkeypatch.syspath_prepend(metadata.parent)
-    monkeypatch.setenv("PYTHONPATH", f"{metadata.parent}{os.pathsep}{os.environ['PYTHONPATH']}")
+    own = package(tmp_path / "site", "own_operators", OWN)
+    monkeypatch.syspath_prepend(own)
+    monkeypatch.setenv("PYTHONPATH", f"{own}{os.pathsep}{os.environ['PYTHONPATH']}")
     for name, value in new_cache(tmp_path / "cache", kernels).items():
         monkeypatch.setenv(name, value)
 

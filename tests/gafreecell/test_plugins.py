@@ -1,21 +1,23 @@
-"""What can be brought: handed in, registered under a name, and asked for by it again."""
+"""What can be brought, handed in or registered under a name, and what games can do besides."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import pytest
-from conftest import ROOT, Command, as_toml, job_table, refused
+from conftest import ROOT, Command, as_toml, job_table, package, refused, without_seconds
 from handed_in import Countdown, EasyFirst, HillClimb, Positions, Share
 from operators_brought import any_of_the_best, halfway, step
 from run_folders import ONE, same, snapshot
 
 import gafreecell
+import hsd
 from deals.errors import BadInput
 from gafreecell.evolution.generation import Learnt, Moment, Result
 from gafreecell.evolution.job import Export, JobError, job_text
@@ -24,41 +26,41 @@ from gafreecell.evolution.settings import Between, Word
 from gafreecell.installed import plugins
 from gafreecell.runs.folder import RunError
 from gafreecell.runs.run import evolve, load, resume
-from gafreecell.solitaire.game import Game
+from gafreecell.solitaire.game import Game, game
 from gafreecell.solving.parameters import Parameter, ParameterError
+
+pytestmark = pytest.mark.usefixtures("toy")
 
 # Parts
 
 OWN = {"crossover": halfway, "mutation": step, "selection": any_of_the_best}
 
 
-def brought(tmp_path: Path, **changes: Any) -> dict[str, Any]:
-    return {
-        **job_table(),
-        "options": {"hill-climb": {"step": 0.05}},
-        "solvers": {"population": 8},
-        **changes,
-    }
+PARTS: dict[str, Any] = {"trainer": HillClimb, "scheme": EasyFirst, "measure": Share}
 
 
-@pytest.mark.usefixtures("toy")
+def brought(**changes: Any) -> dict[str, Any]:
+    return {**job_table(), "options": {"hill-climb": {"step": 0.05}}, **changes}
+
+
 def test_parts_can_be_handed_in_and_are_asked_for_again_by_name(tmp_path: Path) -> None:
-    parts = {"trainer": HillClimb, "scheme": EasyFirst, "measure": Share}
-    whole = evolve(brought(tmp_path), tmp_path / "whole", ONE, **parts)
+    whole = evolve(brought(), tmp_path / "whole", ONE, **PARTS)
     assert (whole.job.trainer, whole.job.scheme) == ("hill-climb", "in-turn")
     assert whole.job.fitness.measure == "share"
     assert all(line["spread"] > 0 for line in whole.lines)
     folder = tmp_path / "r"
-    evolve(brought(tmp_path), folder, ONE, [lambda run, record: True], **parts)
+    evolve(brought(), folder, ONE, [lambda run, record: True], **PARTS)
     plugins._handed.clear()
     with pytest.raises(RunError, match=r"'hill-climb', .*'in-turn', the .*'share' are not i"):
         resume(folder, workers=ONE)
     with pytest.raises(RunError, match=r"no fitness measure 'share'.*measure=\.\.\."):
         resume(folder, workers=ONE, trainer=HillClimb, scheme=EasyFirst)
     plugins._handed.clear()
-    with pytest.raises(RunError, match=r"no trainer 'hill-climb'.*trainer=\.\.\."):
-        resume(folder, workers=ONE, measure=Share, scheme=EasyFirst)
-    assert resume(folder, workers=ONE, **parts).finished
+    gone = r"job\.toml: trainer: there is no trainer 'hill-climb'.*trainer=\.\.\."
+    for total in (None, 9):
+        with pytest.raises(RunError, match=gone):
+            resume(folder, total, ONE, measure=Share, scheme=EasyFirst)
+    assert resume(folder, workers=ONE, **PARTS).finished
     same(whole.folder, folder)
 
 
@@ -82,7 +84,6 @@ def test_a_part_that_is_not_the_runs_is_refused(broken: Path) -> None:
     assert resume(broken, workers=ONE, trainer="genetic", measure="node-reduction").finished
 
 
-@pytest.mark.usefixtures("toy")
 def test_a_class_of_ones_own_can_be_made_again_but_takes_no_registered_name() -> None:
     again = type("HillClimb", (HillClimb,), {})
     plugins.hand_in("trainer", HillClimb)
@@ -104,10 +105,9 @@ def test_a_class_of_ones_own_can_be_made_again_but_takes_no_registered_name() ->
         ({"genetic": {"step": 0.1}}, "nothing in this job is called 'genetic'"),
     ],
 )
-@pytest.mark.usefixtures("toy")
 def test_options_are_checked(options: dict[str, Any], said: str, tmp_path: Path) -> None:
     with pytest.raises(JobError) as fault:
-        evolve(brought(tmp_path, options=options), tmp_path / "r", ONE, trainer=HillClimb)
+        evolve(brought(options=options), tmp_path / "r", ONE, trainer=HillClimb)
     assert said in str(fault.value)
 
 
@@ -127,7 +127,7 @@ class Climber(HillClimb):
         return super().tell(moment, results)
 
 
-def test_a_part_has_a_table_of_its_own_in_a_job(toy: Any) -> None:
+def test_a_part_has_a_table_of_its_own_in_a_job() -> None:
     plugins.hand_in("trainer", Climber)
     text = as_toml(job_table(trainer="climber", climber={"step": 0.05}))
     job = parse_job(text, "j.toml")
@@ -136,47 +136,40 @@ def test_a_part_has_a_table_of_its_own_in_a_job(toy: Any) -> None:
     assert parse_job(job_text(job), "again") == job == make_job(job)
     assert "[climber]\nstep = 0.1\n" in job_text(make_job(job_table(trainer="climber")))
     assert "climber" not in job_text(make_job(job_table()))
-    set_by_hand = parse_job(
-        text, "j.toml", {"climber": {"step": Word("0.2"), "ways": Word("a,b"), "up": Word("false")}}
-    )
+    words = {"step": Word("0.2"), "ways": Word("a,b"), "up": Word("false")}
+    set_by_hand = parse_job(text, "j.toml", {"climber": words})
     assert set_by_hand.table(Climb) == Climb(0.2, ("a", "b"), False)
     assert len({job.digest, set_by_hand.digest, make_job(job, climber={"step": 0.1}).digest}) == 3
     plain = make_job(job_table(trainer="climber", climber={"step": 0.1}))
-    assert plain.digest == make_job(job_table(trainer="climber")).digest, (
-        "a default changes nothing"
-    )
+    default = make_job(job_table(trainer="climber"))
+    assert plain.digest == default.digest, "a default changes nothing"
+    stride = r"line \d+: climber.stride .*; \[climber\] has step, ways, up"
+    table = "climbers is not a key .*nsga, climber, operators.* 'climber'"
     for wrong, said in [
         ({"climber": {"step": 2.0}}, r"line \d+: climber.step must be 0 to 1, got 2.0"),
-        (
-            {"climber": {"stride": 1}},
-            r"line \d+: climber.stride .*; \[climber\] has step, ways, up",
-        ),
+        ({"climber": {"stride": 1}}, stride),
         ({"climber": {"up": 1}}, "climber.up must be true or false, got 1"),
         ({"trainer": "random"}, "climber.step: the trainer random does .*use the trainer climber"),
-        (
-            {"climbers": {"step": 1.0}},
-            "climbers is not a key .*nsga, climber, operators.* 'climber'",
-        ),
+        ({"climbers": {"step": 1.0}}, table),
     ]:
         bad = job_table(**{"trainer": "climber", "climber": {"step": 0.05}, **wrong})
         with pytest.raises(JobError, match=said):
             parse_job(as_toml(bad), "j.toml")
 
 
-def test_tables_of_parts_are_mappings_of_dataclasses_with_names_of_their_own(toy: Any) -> None:
+def test_tables_of_parts_are_mappings_of_dataclasses_with_names_of_their_own() -> None:
+    mapping = "must have a mapping of names to frozen dataclasses with a default"
     for tables, said in [
         ({"cma": Climb}, r"the trainer 'climber' cannot have a table \[cma\]"),
         ({"stop": Climb}, r"the trainer 'climber' cannot have a table \[stop\]"),
-        ({"climber": int}, "must have a mapping of names to frozen dataclasses with a default"),
-        ({"climber": Export}, "must have a mapping of names to frozen dataclasses with a default"),
-        (Climb, "must have a mapping of names to frozen dataclasses with a default"),
+        *((tables, mapping) for tables in ({"climber": int}, {"climber": Export}, Climb)),
     ]:
         plugins.hand_in("trainer", type("Climber", (Climber,), {"tables": tables}))
         with pytest.raises(JobError, match=said):
             make_job(job_table(trainer="climber"))
 
 
-def test_a_run_with_a_table_of_a_part_is_read_without_it(toy: Any, tmp_path: Path) -> None:
+def test_a_run_with_a_table_of_a_part_is_read_without_it(tmp_path: Path) -> None:
     table = job_table(trainer="climber", climber={"step": 0.05})
     whole = evolve(table, tmp_path / "whole", ONE, trainer=Climber)
     evolve(table, tmp_path / "r", ONE, [lambda *_: True], trainer=Climber)
@@ -189,19 +182,8 @@ def test_a_run_with_a_table_of_a_part_is_read_without_it(toy: Any, tmp_path: Pat
     same(whole.folder, tmp_path / "r")
 
 
-def test_a_run_says_which_of_its_parts_is_gone(toy: Any, tmp_path: Path) -> None:
-    evolve(brought(tmp_path), tmp_path / "r", ONE, [lambda *_: True], trainer=HillClimb)
-    plugins._handed.clear()
-    for generations in (None, 9):
-        with pytest.raises(RunError, match=r"job\.toml: trainer: there is no trainer 'hill"):
-            resume(tmp_path / "r", generations, ONE)
-
-
-def test_a_run_is_read_without_what_it_was_made_with(
-    toy: Any, tmp_path: Path, command: Command
-) -> None:
-    parts = {"trainer": HillClimb, "scheme": EasyFirst, "measure": Share}
-    made = evolve(brought(tmp_path, generations=2), tmp_path / "r", ONE, **parts)
+def test_a_run_is_read_without_what_it_was_made_with(tmp_path: Path, command: Command) -> None:
+    made = evolve(brought(generations=2), tmp_path / "r", ONE, **PARTS)
     for kind, one in OWN.items():
         evolve(job_table(generations=2), tmp_path / kind, ONE, **{kind: one})
     plugins._handed.clear()
@@ -227,7 +209,6 @@ def test_a_run_is_read_without_what_it_was_made_with(
     )
 
 
-@pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize(
     ("trainer", "said"),
     [
@@ -299,9 +280,7 @@ def test_a_variant_that_is_handed_in_is_the_jobs(tmp_path: Path) -> None:
     assert run.job.variant == run.weights.variant == {"size": 5}
     with pytest.raises(RunError, match=r"made with Sized with size 5, not with size 9: hand in"):
         resume(run.folder, workers=ONE, game=Sized(size=9))
-    assert resume(run.folder, workers=ONE, game=Sized(size=5)).job.load_game().variant == {
-        "size": 5
-    }
+    assert resume(run.folder, workers=ONE, game=Sized(size=5)).weights.variant == {"size": 5}
     usual = evolve(job, tmp_path / "usual", ONE, [lambda *_: True], game=Sized)
     with pytest.raises(RunError, match=r"with size 1, not with size 9"):
         resume(usual.folder, workers=ONE, game=Sized(size=9))
@@ -312,8 +291,6 @@ def test_a_variant_that_is_handed_in_is_the_jobs(tmp_path: Path) -> None:
 
 
 def test_a_registered_game_can_be_handed_in_in_a_variant(tmp_path: Path) -> None:
-    import hsd
-
     job = {
         "name": "three",
         "generations": 1,
@@ -343,16 +320,9 @@ print(Made().engine)
     for number in range(2):
         folder = tmp_path / str(number)
         folder.mkdir()
-        done = subprocess.run(
-            [sys.executable, "-"],
-            input=code,
-            capture_output=True,
-            text=True,
-            cwd=folder,
-            env={"PYTHONPATH": str(ROOT), "GAFREECELL_CACHE": str(tmp_path / "cache")},
-            check=True,
-        )
-        engines.add(done.stdout)
+        env = {"PYTHONPATH": str(ROOT), "GAFREECELL_CACHE": str(tmp_path / "cache")}
+        command = [sys.executable, "-"]
+        engines.add(subprocess.check_output(command, input=code, text=True, cwd=folder, env=env))
     assert len(engines) == 2
     assert not list((tmp_path / "cache").glob("baselines/*"))
 
@@ -373,8 +343,57 @@ def test_a_package_that_is_installed_later_is_found(
 ) -> None:
     monkeypatch.syspath_prepend(str(tmp_path))
     assert "later" not in plugins.names("game")
-    metadata = tmp_path / "later-1.0.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text("Name: later\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text("[gafreecell.games]\nlater = hsd.game:GAME\n")
+    package(tmp_path, "later", "[gafreecell.games]\nlater = hsd.game:GAME\n")
     assert "later" in plugins.names("game")
+
+
+# What games can do besides, and the options they take
+
+
+def test_what_a_game_cannot_do_is_said_with_those_that_can(command: Command) -> None:
+    for words, said in (
+        ("play 1 --game freecell --policy best", "FreeCell cannot be played with hidden cards"),
+        ("solve 1 --goal score", "another goal: leave out --goal; pyramid can"),
+        ("deal 1 --reachable", "FreeCell cannot mark the reachable cards of a talon"),
+        ("solve 1 --game klondike --rows", "leave out --rows; freecell can"),
+        ("solve 1 --draw --game toy", "Toy cannot draw solutions; freecell, klondike, pyramid can"),
+    ):
+        refused(command(*words.split()), said)
+
+
+def test_any_option_of_a_game_is_a_variant(command: Command) -> None:
+    def solved(*words: object) -> list[dict[str, Any]]:
+        return without_seconds(command("solve", "1-3", *words, "--format", "jsonl").out)
+
+    assert "180 nodes" in command("solve", 5, "--game", "toy", "--variant", "slow=3").out
+    assert solved("--variant", "cells=3") == solved("--cells", 3) != solved("--cells", 2)
+    last_word = solved("--variant", "cells=3", "--cells", 2)
+    assert last_word == solved("--cells", 2), "the short form has it"
+    refused(command("solve", 1, "--variant", "cells=9"), "cells must be 0 to 7, got 9")
+    refused(command("solve", 1, "--variant", "colour=red"), "no option 'colour'; it has cascades")
+    refused(command("solve", 1, "--variant", "cells"), "--variant takes KEY=VALUE")
+
+
+def test_any_parameter_of_a_policy_can_be_set(command: Command) -> None:
+    def played(*words: object) -> list[dict[str, Any]]:
+        return without_seconds(command("play", "1-2", "--format", "jsonl", *words).out)
+
+    assert played("--set", "samples=20") == played("--samples", 20) != played("--samples", 5)
+    refused(command("play", 1, "--policy", "best", "--set", "width=3"), "no parameter 'width'")
+
+
+def test_weights_are_played_in_the_variant_they_were_made_for() -> None:
+    weights = hsd.preset("fast")
+    two = gafreecell.Weights("freecell", {"cascades": 8, "cells": 2}, weights.evaluator,
+                             weights.search, weights.limits)  # fmt: skip
+    own = gafreecell.solve(1, two)
+    assert own.nodes == gafreecell.solve(1, "fast", hsd.FreeCell(cells=2)).nodes
+    assert own.nodes != gafreecell.solve(1, two, hsd.FreeCell(cells=4)).nodes
+
+
+def test_the_built_in_games_can_do_what_mypy_was_told() -> None:
+    """``protocols.py`` states it by type, and the configuration has mypy read that module."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]
+    assert "tests/gafreecell/protocols.py" in settings["files"]
+    for name in ("freecell", "klondike", "pyramid"):
+        assert not plugins.missing(game(name), Game)

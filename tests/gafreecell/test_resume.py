@@ -2,87 +2,85 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import signal
 import subprocess
-import time
+import threading
 from collections.abc import Callable
+from dataclasses import astuple, fields
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
-from conftest import COMMAND, Command, shell, start, wait_for
-from run_folders import ONE, generations_of, log_of, names_of, same, write_job
+from conftest import COMMAND, Command, job_table, start, wait_for
+from run_folders import ONE, generations_of, log_of, names_of, same
+from test_phases import cache
+from test_phases import table as phased_table
 
 from gafreecell.evolution.job import JobError
-from gafreecell.runs.folder import LOCK, RunError
+from gafreecell.runs.folder import LOCK, STATE, RunError
 from gafreecell.runs.run import evolve, load, resume
-from gafreecell.workers.evaluation import BATCH
+from gafreecell.runs.stop_request import FILE as REQUEST
+from gafreecell.runs.stop_request import StopRequested, ask, is_asked
+from gafreecell.solving.checksums import sealed
+from gafreecell.solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
+from gafreecell.workers import unfinished
+from gafreecell.workers.evaluation import BATCH, Workers
 from gafreecell.workers.unfinished import FILE
 
+pytestmark = pytest.mark.usefixtures("toy")
 
-def test_an_interrupted_run_resumes_to_the_same_bits(whole: Path, broken: Path) -> None:
-    assert load(broken).generation == 3
-    assert resume(broken, workers=ONE).finished
-    same(whole, broken)
+__all__ = ["cache"]
 
 
-@pytest.mark.parametrize(
-    ("scheme", "measure", "trainer"),
-    [
-        ("fixed", "log-nodes", "genetic"),
-        ("resampled", "node-reduction", "genetic"),
-        ("resampled", "log-nodes", "cma-es"),
-        ("coevolution", "node-reduction", "cma-es"),
-        ("fixed", "log-nodes", "random"),
-        ("informative", "relative", "genetic"),
-        ("informative", "relative", "cma-es"),
-    ],
-)
-def test_so_do_the_other_schemes_and_trainers(
-    toy: Any, tmp_path: Path, scheme: str, measure: str, trainer: str
+PARTS = [
+    ("fixed", "log-nodes", "genetic"),
+    ("resampled", "node-reduction", "genetic"),
+    ("resampled", "log-nodes", "cma-es"),
+    ("coevolution", "node-reduction", "cma-es"),
+    ("fixed", "log-nodes", "random"),
+    ("informative", "relative", "genetic"),
+    ("informative", "relative", "cma-es"),
+]
+CENTROID = {"scheme": "resampled", "validation": {"candidate": "centroid"}}
+CHANGES: list[dict[str, Any]] = [
+    *(
+        {
+            "scheme": scheme,
+            "trainer": trainer,
+            "fitness": {"measure": measure, "exponent": 0.5, "expansion": 2.0},
+            "solvers": {"selection": "windowed"},
+        }
+        for scheme, measure, trainer in PARTS
+    ),
+    {**CENTROID, "sample": {"deals": 3, "agreement": 1, "most": 9}},
+    {
+        **CENTROID,
+        "sample": {"deals": 3, "growth": {"3": 6}},
+        "racing": {"rounds": 3, "share": 0.3},
+    },
+    {**CENTROID, "scheme": "informative", "racing": {"rounds": 2}, "informative": {"age": 2}},
+    {**CENTROID, "scheme": "coevolution", "problems": {"virulence": 0.75, "every": 1}},
+]
+
+
+@pytest.mark.parametrize("changes", CHANGES)
+def test_other_parts_races_and_samples_that_grow_resume_to_the_same_bits(
+    tmp_path: Path, changes: dict[str, Any]
 ) -> None:
-    job = write_job(
-        tmp_path,
-        scheme=scheme,
-        trainer=trainer,
-        fitness={"measure": measure, "exponent": 0.5, "expansion": 2.0},
-        solvers={"selection": "windowed"},
-    )
-    short = tmp_path / "short.toml"
-    short.write_text(job.read_text().replace("generations = 6", "generations = 2"))
-    evolve(job, tmp_path / "whole", ONE)
-    evolve(short, tmp_path / "parts", ONE)
-    for total in (3, 6):
-        resume(tmp_path / "parts", total, ONE)
-    same(tmp_path / "whole", tmp_path / "parts")
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"sample": {"deals": 3, "agreement": 1, "most": 9}},
-        {"sample": {"deals": 3, "growth": {"3": 6}}, "racing": {"rounds": 3, "share": 0.3}},
-        {"scheme": "informative", "racing": {"rounds": 2}, "informative": {"age": 2}},
-        {"scheme": "coevolution", "problems": {"virulence": 0.75, "every": 1}},
-    ],
-)
-def test_so_do_races_and_samples_that_grow(
-    toy: Any, tmp_path: Path, changes: dict[str, Any]
-) -> None:
-    table = {"scheme": "resampled", "validation": {"candidate": "centroid"}, **changes}
-    job = write_job(tmp_path, **table)
-    evolve(job, tmp_path / "whole", ONE)
+    job = job_table(**changes)
+    whole = evolve(job, tmp_path / "whole", ONE)
     evolve(job, tmp_path / "parts", ONE, generations=2)
     for total in (3, 6):
         resume(tmp_path / "parts", total, ONE)
     same(tmp_path / "whole", tmp_path / "parts")
-    met = [line["evaluations"] for line in load(tmp_path / "whole").lines]
+    met = [line["evaluations"] for line in whole.lines]
     if "racing" in changes:
-        size = 30 if changes.get("scheme") else 24
+        size = 30 if changes["scheme"] == "informative" else 24
         assert max(met) < size * 6, "some fell behind"
     if "agreement" in changes.get("sample", {}):
         assert met[-1] > met[0]
@@ -154,9 +152,9 @@ def killed_at(event: int, work: Callable[[], Any]) -> bool:
     return os.WIFSIGNALED(status)
 
 
-def test_killed_at_any_step_it_resumes_to_the_same_bits(toy: Any, tmp_path: Path) -> None:
+def test_killed_at_any_step_it_resumes_to_the_same_bits(tmp_path: Path) -> None:
     """Death before every single system call that changes the folder, each from scratch."""
-    job = write_job(tmp_path, generations=2, problems={"every": 1}, solvers={"population": 4})
+    job = job_table(generations=2, problems={"every": 1}, solvers={"population": 4})
     whole = evolve(job, tmp_path / "whole", ONE).folder
     event, deaths = 0, set()
     folder = tmp_path / "killed"
@@ -208,53 +206,26 @@ def test_killed_while_resuming_at_any_step(whole: Path, broken: Path, tmp_path: 
     assert event > 8
 
 
-@pytest.mark.long
-def test_killed_again_and_again_at_random_moments(whole: Path, tmp_path: Path) -> None:
-    rng = np.random.default_rng(7)
-    folder, slow = tmp_path / "killed", {"TOY_PAUSE": "0.004"}
-    words: list[Any] = ["evolve", tmp_path / "a.toml", "--out", folder, "--jobs", 2]
-    reached = -1
-    for _ in range(4):
-        process = start(*words, env=slow)
-        # How long a process takes to begin is the machine's affair.
-        wait_for(lambda p=process, g=reached: generations_of(folder) > g or p.poll() is not None)
-        time.sleep(rng.uniform(0, 0.6))
-        process.kill()
-        process.communicate()
-        reached = generations_of(folder)
-        words = ["resume", folder, "--jobs", 2]
-    assert generations_of(folder) > 0, "it got on between two deaths"
-    done = shell(*words)
-    assert (done.status, done.err) == (0, "")
-    same(whole, folder)
+# The last is what a power cut may leave at the end of a file that was being extended.
+TAILS = {
+    "nothing": b"",
+    "line": b'{"generation": 4}\n',
+    "half": b'{"generation": 4, "solvers": {"best": 0.',
+    "brace": b"{",
+    "empty": b"\n",
+    "zeros": b"\0" * 100,
+    "text": b"nothing of ours\n",
+    "no text": b"\xff\xfe\x80",
+}
 
 
-@pytest.mark.parametrize(
-    "tail",
-    [
-        '{"generation": 4}\n',
-        '{"generation": 4, "solvers": {"best": 0.',
-        "{",
-        "\n",
-        "\0" * 100,
-        "nothing of ours\n",
-    ],
-    ids=["line", "half", "brace", "empty", "zeros", "text"],
-)
-def test_what_the_log_holds_beyond_the_state_is_made_again(
-    whole: Path, broken: Path, tail: str
+@pytest.mark.parametrize("tail", TAILS.values(), ids=TAILS)
+def test_an_interrupted_run_makes_again_what_the_log_holds_beyond_the_state(
+    whole: Path, broken: Path, tail: bytes
 ) -> None:
-    with (broken / "log.jsonl").open("a") as log:
+    with (broken / "log.jsonl").open("ab") as log:
         log.write(tail)
     assert load(broken).generation == 3
-    resume(broken, workers=ONE)
-    same(whole, broken)
-
-
-def test_bytes_beyond_the_state_that_are_no_text_are_made_again(whole: Path, broken: Path) -> None:
-    """What a power cut may leave at the end of a file that was being extended."""
-    with (broken / "log.jsonl").open("ab") as log:
-        log.write(b"\xff\xfe\x80")
     resume(broken, workers=ONE)
     same(whole, broken)
 
@@ -300,3 +271,165 @@ def test_ctrl_c_and_resume_equal_an_uninterrupted_run(
     done = command("resume", folder, "--jobs", 1)
     assert done.status == 0
     same(whole, folder)
+
+
+# The outcomes that an interrupted generation had computed
+
+TASK = Task(617, Evaluator(("a", "b"), (0.1 + 0.2, -1e-300)), Search("think"), Limits(1000))
+OUTCOME = Outcome(Status.SOLVED, None, {"single": 88}, Nodes(310, 902, 4711), 1 / 3, 0.1 + 0.2)
+
+
+def test_every_part_of_an_outcome_comes_back(tmp_path: Path) -> None:
+    lacking = [f.name for f in fields(OUTCOME) if getattr(OUTCOME, f.name) is None]
+    assert lacking == ["moves"] and None not in astuple(OUTCOME.nodes)
+    failed = Outcome(Status.NODE_LIMIT, None, None, Nodes(1, 2))
+    other = Task(618, None, Search("think"), Limits(1000))
+    unfinished.save(tmp_path, "engine-1", {TASK: OUTCOME, other: failed})
+    kept = unfinished.read(tmp_path, "engine-1")
+    assert kept == {unfinished.key_of(TASK): OUTCOME, unfinished.key_of(other): failed}
+    assert unfinished.read(tmp_path, "engine-2") == {}
+
+
+def test_a_damaged_file_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert unfinished.read(tmp_path, "engine-1") == {}
+    assert capsys.readouterr().err == "", "a run that was not interrupted has none"
+    unfinished.save(tmp_path, "engine-1", {TASK: OUTCOME})
+    file = tmp_path / FILE
+    whole = file.read_text()
+    for damaged in (whole.replace("902", "903"), whole[:-5], "[" * 50_000):
+        file.write_text(damaged)
+        assert unfinished.read(tmp_path, "engine-1") == {}
+    (said,) = capsys.readouterr().err.splitlines()
+    assert str(file) in said and "computed again" in said
+
+
+WRONG = [
+    (0, "odd"),
+    (1, {"single": -5}),
+    (1, 3),
+    (2, [1, "x", None]),
+    (2, [1]),
+    (3, None),
+    (4, -1.0),
+]
+
+
+@pytest.mark.parametrize(("place", "wrong"), [*WRONG, ("version", 3)])
+def test_a_file_of_another_version_or_with_values_that_cannot_be_right_is_not_taken(
+    tmp_path: Path, place: Any, wrong: object, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unfinished.save(tmp_path, "engine-1", {TASK: OUTCOME})
+    file = tmp_path / FILE
+    document = json.loads(file.read_text())
+    part = document["format" if place == "version" else "outcomes"]
+    (part if place == "version" else part[unfinished.key_of(TASK)])[place] = wrong
+    file.write_text(json.dumps(sealed(document)))
+    assert unfinished.read(tmp_path, "engine-1") == {}
+    assert "computed again" in capsys.readouterr().err
+
+
+def test_a_folder_in_its_place_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "r" / FILE).mkdir(parents=True)
+    assert evolve(job_table(generations=1), tmp_path / "r", ONE).finished
+    assert "computed again" in capsys.readouterr().err
+    assert (tmp_path / "r" / FILE).is_dir()
+
+
+@pytest.mark.parametrize("measure", ["cost-per-solved", "relative"])
+def test_fitness_by_successors_scored_is_the_same_after_an_interruption(
+    measure: str, tmp_path: Path
+) -> None:
+    given = phased_table(generations=2, fitness={"measure": measure, "scoring": 0.5})
+    whole = evolve(given, tmp_path / "whole", ONE).folder
+    folder = tmp_path / "stopped"
+    with pytest.raises(KeyboardInterrupt):
+        evolve(given, folder, ONE, callbacks=[Interrupts(after=BATCH)])
+    again = Interrupts()
+    resume(folder, workers=ONE, callbacks=[again])
+    assert again.first >= BATCH, "some were kept"
+    same(whole, folder)
+
+
+# A file in a run's folder stops the run as Ctrl-C does
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_stopped_run_resumes_to_the_same_bits(tmp_path: Path, jobs: int) -> None:
+    whole = evolve(job_table(), tmp_path / "whole", ONE).folder
+    folder = tmp_path / "stopped"
+
+    def asking(run: Any, line: Any) -> None:
+        if line["generation"] == 2:
+            ask(folder)
+
+    with pytest.raises(StopRequested):
+        evolve(job_table(), folder, Workers(jobs), [asking])
+    assert load(folder).generation == 2
+    assert not is_asked(folder)
+    resume(folder, workers=ONE)
+    same(whole, folder)
+
+
+def test_it_is_heeded_within_a_generation_and_outside_the_main_thread(tmp_path: Path) -> None:
+    whole = evolve(job_table(), tmp_path / "whole", ONE).folder
+    folder, ended = tmp_path / "stopped", []
+    asking = SimpleNamespace(on_progress=lambda done, total: 0 < done < total and ask(folder))
+
+    def work() -> None:
+        try:
+            evolve(job_table(), folder, ONE, [asking])
+        except StopRequested:
+            ended.append(load(folder).generation)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join(60)
+    assert ended == [0]
+    assert not is_asked(folder)
+    resume(folder, workers=ONE)
+    same(whole, folder)
+
+
+def test_a_request_that_nobody_heeded_does_not_stop_the_next_run(tmp_path: Path) -> None:
+    folder = evolve(job_table(generations=2), tmp_path / "r", ONE).folder
+    ask(folder)
+    assert resume(folder, 3, ONE).generation == 3
+    assert not (folder / REQUEST).exists()
+
+
+def test_a_run_is_stopped_while_it_is_set_up_and_only_once(tmp_path: Path) -> None:
+    """Earlier phases solve the training deals before there is a state."""
+    folder = tmp_path / "stopped"
+
+    def progress(done: int, total: int) -> None:
+        if done and not (folder / STATE).exists():
+            ask(folder)
+
+    with pytest.raises(StopRequested):
+        evolve(phased_table(generations=1), folder, ONE, [SimpleNamespace(on_progress=progress)])
+    assert not (folder / STATE).exists()
+    assert not is_asked(folder)
+    # What an earlier process left behind stops neither a new run nor a resumed one.
+    ask(folder)
+    assert evolve(phased_table(generations=1), folder, ONE).generation == 1
+    ask(folder)
+    assert resume(folder, 2, ONE).generation == 2
+    assert not is_asked(folder)
+
+
+def test_a_request_is_heeded_from_the_moment_that_others_see_the_run(tmp_path: Path) -> None:
+    asking = SimpleNamespace(on_start=lambda run: ask(run.folder))
+    with pytest.raises(StopRequested):
+        evolve(job_table(), tmp_path / "run", ONE, [asking])
+
+
+def test_a_request_is_not_written_through_a_link(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    folder.mkdir()
+    (folder / REQUEST).symlink_to(tmp_path / "outside")
+    assert is_asked(folder)
+    with pytest.raises(OSError, match="symbolic links"):
+        ask(folder)
+    assert not (tmp_path / "outside").exists()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
+import random
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,10 @@ from gafreecell.evolution.job import JobError
 from gafreecell.evolution.trainers.genetic import Genetic
 from gafreecell.installed import plugins
 from gafreecell.runs.folder import RunError
-from gafreecell.runs.run import evolve, load, resume
+from gafreecell.runs.run import ResumeWarning, evolve, load, resume
+from gafreecell.solving import checksums
+
+pytestmark = pytest.mark.usefixtures("toy")
 
 # Folders that are not what they should be
 
@@ -33,32 +38,19 @@ def test_a_folder_with_a_run_is_not_overwritten(
     assert snapshot(whole) == before
 
 
-def test_an_empty_folder_is_used_and_a_strangers_files_stay(
+def test_a_strangers_files_stay_and_a_job_inside_the_folder_is_kept(
     whole: Path, tmp_path: Path, command: Command
 ) -> None:
     folder = tmp_path / "mine"
-    folder.mkdir()
-    (folder / "diary.txt").write_text("dear diary")
-    (folder / "log.jsonl").write_text("my own log")
-    (folder / "weights").mkdir()
-    (folder / "weights" / "mine.json").write_text("{}")
-    assert command("evolve", tmp_path / "a.toml", "--out", folder, "--jobs", 1).status == 0
-    same(whole, folder)
-    kept = [content for content, _ in snapshot(folder).values()]
-    for content in (b"dear diary", b"my own log", b"{}"):
-        assert content in kept
-
-
-def test_a_job_inside_the_run_folder_is_kept(whole: Path, tmp_path: Path, command: Command) -> None:
-    folder = tmp_path / "mine"
-    folder.mkdir()
-    shutil.copy(tmp_path / "a.toml", folder / "job.toml")
-    (folder / "job.toml.before").write_text("an older one")
-    original = (folder / "job.toml").read_bytes()
+    (folder / "weights").mkdir(parents=True)
+    texts = {"diary.txt": "dear diary", "log.jsonl": "my own log", "weights/mine.json": "{}"}
+    texts |= {"job.toml": (tmp_path / "a.toml").read_text(), "job.toml.before": "an older one"}
+    for name, text in texts.items():
+        (folder / name).write_text(text)
     assert command("evolve", folder / "job.toml", "--out", folder, "--jobs", 1).status == 0
-    kept = [content for content, _ in snapshot(folder).values()]
-    assert original in kept
-    assert b"an older one" in kept
+    same(whole, folder)
+    kept = {content.decode() for content, _ in snapshot(folder).values()}
+    assert {*texts.values()} <= kept
 
 
 FOREIGN = ['{"name": "another program"}', "[]", "null", "5", '"text"', '{"format": {"name": "x"}}']
@@ -66,7 +58,7 @@ FOREIGN = ['{"name": "another program"}', "[]", "null", "5", '"text"', '{"format
 
 @pytest.mark.parametrize("content", FOREIGN)
 def test_a_foreign_folder_is_refused_and_left_alone(
-    toy: Any, tmp_path: Path, command: Command, content: str
+    tmp_path: Path, command: Command, content: str
 ) -> None:
     folder = tmp_path / "foreign"
     folder.mkdir()
@@ -101,9 +93,7 @@ def test_folders_that_hold_no_run(tmp_path: Path, command: Command) -> None:
 
 
 @pytest.mark.parametrize("out", ["file", "file/below", "/proc/gafreecell-run"])
-def test_folders_that_cannot_be_written(
-    toy: Any, tmp_path: Path, command: Command, out: str
-) -> None:
+def test_folders_that_cannot_be_written(tmp_path: Path, command: Command, out: str) -> None:
     (tmp_path / "file").write_text("precious")
     refused(command("evolve", write_job(tmp_path), "--out", tmp_path / out), str(tmp_path / out))
     assert (tmp_path / "file").read_text() == "precious"
@@ -122,17 +112,11 @@ def test_export_says_where_it_cannot_write(
 
 
 def test_nothing_to_export_or_draw_before_the_first_generation(
-    toy: Any, tmp_path: Path, command: Command
+    begun: Path, tmp_path: Path, command: Command
 ) -> None:
-    class Stop:
-        def on_phase(self, name: str) -> None:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        evolve(write_job(tmp_path), tmp_path / "r", ONE, [Stop()])
-    assert "0 of 6 generations" in command("show", tmp_path / "r").out
+    assert "0 of 6 generations" in command("show", begun).out
     for words in (["export", "-o", tmp_path / "x"], ["plot", "-o", tmp_path / "x.png"]):
-        refused(command(words[0], tmp_path / "r", *words[1:]), "no generation is done")
+        refused(command(words[0], begun, *words[1:]), "no generation is done")
     assert not list(tmp_path.glob("x*"))
 
 
@@ -183,43 +167,37 @@ def damaged(folder: Path, command: Command) -> str:
     return done.err
 
 
-def test_a_truncated_state_is_refused_wherever_it_ends(broken: Path, command: Command) -> None:
-    state = (broken / "state.json").read_bytes()
-    for size in (0, 1, 20, len(state) // 3, len(state) // 2, len(state) - 3):
-        (broken / "state.json").write_bytes(state[:size])
-        assert "state.json" in damaged(broken, command)
+NESTED = 100_000 * b"[" + b"\n"
+"""Python's reader of JSON refuses it by a RecursionError."""
 
 
-def test_a_truncated_job_is_refused(broken: Path, command: Command) -> None:
-    job = (broken / "job.toml").read_bytes()
-    for size in (0, 5, len(job) // 3):
-        (broken / "job.toml").write_bytes(job[:size])
-        assert "job.toml" in damaged(broken, command)
-    (broken / "job.toml").unlink()
-    assert "job.toml" in damaged(broken, command)
+NO_TEXT = b"\xff\xfe\x80"
 
 
-@pytest.mark.parametrize("name", ["state.json", "job.toml", "log.jsonl"])
-def test_files_that_are_no_text_are_refused_by_name(
-    broken: Path, command: Command, name: str
-) -> None:
-    (broken / name).write_bytes(b"\xff\xfe\x80" + (broken / name).read_bytes())
-    assert name in damaged(broken, command)
+def spoilt(name: str, text: bytes) -> Iterator[bytes]:
+    """The texts of a file of ``broken`` with damage of all kinds."""
+    yield from (text[:1], text[: len(text) // 3], NO_TEXT + text, b"")
+    if name.endswith(".jsonl"):
+        one, two, three = text.splitlines(keepends=True)
+        yield from (two + three, two + one, one + b"{}\n" + three, one[1:] + two, NESTED)
+    else:
+        yield from (text[:5], text[:20], text[: len(text) // 2], text[:-3])
 
 
-@pytest.mark.parametrize(
-    "key", ["format", "job", "generation", "trainer", "scheme", "champion", "logs"]
-)
-def test_a_state_without_one_of_its_keys_is_refused(
-    broken: Path, command: Command, key: str
-) -> None:
-    state = state_of(broken)
-    del state[key]
-    put_state(broken, state)
-    assert "state.json" in damaged(broken, command)
+@pytest.mark.parametrize("name", ["state.json", "job.toml", "log.jsonl", "validation.jsonl"])
+def test_a_damaged_file_is_refused_by_name(broken: Path, command: Command, name: str) -> None:
+    for text in spoilt(name, (broken / name).read_bytes()):
+        (broken / name).write_bytes(text)
+        assert name in damaged(broken, command), text[:80]
+    (broken / name).unlink()
+    # Without a state there is no run.
+    assert (name if name != "state.json" else "holds no run") in damaged(broken, command)
 
 
+KEYS = ("format", "job", "generation", "trainer", "scheme", "champion", "logs")
+GONE: Any = object()
 WRONG_STATES: dict[str, dict[str, Any]] = {
+    **{f"{key}-gone": {key: GONE} for key in KEYS},
     "version": {"format": {"name": "gafreecell-run", "version": 99}},
     "version-earlier": {"format": {"name": "gafreecell-run", "version": 1}},
     "generation-text": {"generation": "many"},
@@ -247,12 +225,13 @@ WRONG_STATES: dict[str, dict[str, Any]] = {
 def test_a_state_that_does_not_fit_its_job_is_refused(
     broken: Path, command: Command, changes: dict[str, Any]
 ) -> None:
-    put_state(broken, {**state_of(broken), **changes})
+    state = {**state_of(broken), **changes}
+    put_state(broken, {key: value for key, value in state.items() if value is not GONE})
     assert "state.json" in damaged(broken, command)
 
 
 @pytest.mark.parametrize("gone", [HillClimb, EasyFirst, Share])
-def test_the_parts_that_are_here_check_the_state(toy: Any, tmp_path: Path, gone: Any) -> None:
+def test_the_parts_that_are_here_check_the_state(tmp_path: Path, gone: Any) -> None:
     kind = gone.__base__.__name__.lower()
     folder = Path(evolve(job_table(generations=2), tmp_path / "r", ONE, **{kind: gone}).folder)
     plugins._handed.clear()
@@ -264,7 +243,7 @@ def test_the_parts_that_are_here_check_the_state(toy: Any, tmp_path: Path, gone:
             load(folder)
 
 
-def test_what_a_part_that_is_here_refuses_is_told(toy: Any, tmp_path: Path) -> None:
+def test_what_a_part_that_is_here_refuses_is_told(tmp_path: Path) -> None:
     class Picky(HillClimb):
         name = "picky"
 
@@ -281,15 +260,25 @@ def test_what_a_part_that_is_here_refuses_is_told(toy: Any, tmp_path: Path) -> N
         load(folder)
 
 
-def test_a_job_that_was_changed_is_not_blamed_on_the_state(broken: Path, command: Command) -> None:
+def test_a_job_that_was_changed_is_refused_until_it_is_taken(
+    broken: Path, command: Command
+) -> None:
     job = broken / "job.toml"
     kept = job.read_text()
-    job.write_text(kept.replace("growth = {}", "growth = {2 = 1}"))
-    assert job.read_text() != kept
-    said = damaged(broken, command)
-    assert f"{job} was changed since the run began" in said
-    assert "only generations, hall_of_fame, [stop] and [exports] may change" in said
-    assert "state.json" not in said
+    for old, new in (
+        ("growth = {}", "growth = {2 = 1}"),
+        ("penalty = 1000000000", "penalty = 5"),
+        ("gene_mutation = 0.1", "gene_mutation = 0.5"),
+    ):
+        job.write_text(kept.replace(old, new, 1))
+        assert job.read_text() != kept
+        said = damaged(broken, command)
+        assert f"{job} was changed since the run began" in said
+        assert "only generations, hall_of_fame, [stop] and [exports] may change" in said
+        assert "--force" in said and "state.json" not in said
+    with pytest.warns(ResumeWarning, match=r"job\.toml"):
+        assert command("resume", broken, "--force", "--jobs", 1).status == 0
+    assert load(broken).job.digest == state_of(broken)["job"]
 
 
 def test_a_job_that_a_part_refuses_is_named(
@@ -302,43 +291,6 @@ def test_a_job_that_a_part_refuses_is_named(
     said = damaged(broken, command)
     assert f"{broken / 'job.toml'}: solvers.elite must be 0" in said
     assert "state.json" not in said
-
-
-NESTED = 100_000 * "[" + "\n"
-"""Python's reader of JSON refuses it by a RecursionError."""
-
-
-def test_a_log_that_lost_lines_is_refused(broken: Path, command: Command) -> None:
-    lines = (broken / "log.jsonl").read_text().splitlines(keepends=True)
-    for text in ("", "".join(lines[:2]), "".join(lines[1:]), lines[0] + "{}\n" + lines[2], NESTED):
-        (broken / "log.jsonl").write_text(text)
-        assert "log.jsonl" in damaged(broken, command)
-    (broken / "log.jsonl").unlink()
-    assert "log.jsonl" in damaged(broken, command)
-
-
-def test_a_last_newline_that_is_gone_loses_nothing(whole: Path) -> None:
-    before = load(whole)
-    for name in ("log.jsonl", "validation.jsonl"):
-        (whole / name).write_bytes((whole / name).read_bytes()[:-1])
-    assert load(whole) == before
-
-
-def test_a_damaged_file_of_validation_values_is_refused(
-    whole: Path, broken: Path, command: Command
-) -> None:
-    file = broken / "validation.jsonl"
-    lines = file.read_text().splitlines(keepends=True)
-    for text in (
-        lines[0] + "{}\n" + lines[2],
-        lines[1] + lines[0],
-        lines[0][1:] + lines[1],
-        NESTED,
-    ):
-        file.write_text(text)
-        assert "validation.jsonl" in damaged(broken, command)
-    file.write_bytes(b"\xff\xfe\x80\n")
-    assert "validation.jsonl" in damaged(broken, command)
 
 
 def test_another_engine_version_is_refused_unless_forced(
@@ -368,12 +320,120 @@ def test_a_moved_folder_resumes(whole: Path, broken: Path, tmp_path: Path) -> No
     same(whole, moved)
 
 
+# Checksums
+
+RESTED_ON = ("state.json", "validation.jsonl", "log.jsonl")
+MAY_CHANGE = ("generations", "hall_of_fame", "stop", "exports")
+
+
+def flipped(text: bytes, bit: int) -> bytes:
+    """A text with one bit changed."""
+    changed = bytearray(text)
+    changed[bit // 8] ^= 1 << bit % 8
+    return bytes(changed)
+
+
+def check_flips(folder: Path, name: str, flips: int) -> int:
+    """A file with one bit changed is refused by name, or read as the same run.
+
+    Returns:
+        How many were refused.
+    """
+    file, before = folder / name, load(folder)
+    text, refusals = file.read_bytes(), 0
+    for bit in random.Random(name).sample(range(8 * len(text)), flips):
+        file.write_bytes(flipped(text, bit))
+        try:
+            found = load(folder)
+            if name == "job.toml":
+                # These may be changed at any time, and no hash of the state covers them.
+                free = {key: getattr(before.job, key) for key in MAY_CHANGE}
+                found.job = replace(found.job, **free)
+            assert found == before, f"bit {bit} of {name}"
+        except RunError as error:
+            assert str(file) in str(error), f"bit {bit} of {name}"
+            refusals += 1
+    file.write_bytes(text)
+    return refusals
+
+
+@pytest.mark.parametrize("flips", [20, pytest.param(200, marks=pytest.mark.long)])
+def test_one_changed_bit_makes_no_other_run(broken: Path, flips: int) -> None:
+    for name in RESTED_ON:
+        # What is not refused means the same, as an exponent in capitals does.
+        assert check_flips(broken, name, flips) > 0.8 * flips
+    check_flips(broken, "job.toml", flips // 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [*((name, "value") for name in RESTED_ON), ("log.jsonl", "evaluations")],
+    ids=[*RESTED_ON, "what differs between machines"],
+)
+def test_changed_numbers_are_refused_until_they_are_taken(
+    whole: Path, tmp_path: Path, command: Command, name: str, key: str
+) -> None:
+    folder = Path(shutil.copytree(whole, tmp_path / "changed"))
+    file = folder / name
+    text = file.read_text()
+    # The last of "evaluations" is in the table of the machine.
+    place = text.rindex(f'"{key}": ') + len(f'"{key}": ')
+    file.write_text(text[:place] + ("2" if text[place] == "1" else "1") + text[place + 1 :])
+    before = snapshot(folder)
+    for words in (["show", folder], ["resume", folder], ["export", folder, "-o", "-"]):
+        refused(command(*words), f"{file} does not match its checksum", "resume", "--force")
+    with pytest.raises(RunError, match=name):
+        load(folder)
+    assert load(folder, force=True) != load(whole)
+    assert snapshot(folder) == before, "nothing was changed"
+    with pytest.warns(ResumeWarning, match=f"taken as they are: {name}"):
+        assert command("resume", folder, "--force").status == 0
+    assert command("show", folder).status == 0
+
+
+def test_files_of_another_run_are_refused(whole: Path, broken: Path) -> None:
+    """Each is whole in itself, and the generations fit."""
+    for name in ("log.jsonl", "validation.jsonl"):
+        kept = (broken / name).read_text()
+        (broken / name).write_text(kept.replace('"generation": 3', '"generation": 4'))
+        with pytest.raises(RunError, match=name):
+            load(broken)
+        (broken / name).write_text(kept)
+    (broken / "validation.jsonl").unlink()
+    with pytest.raises(RunError, match=r"validation\.jsonl"):
+        load(broken)
+
+
+def test_the_layout_of_files_means_nothing(whole: Path) -> None:
+    before = load(whole)
+    for name in ("log.jsonl", "validation.jsonl"):
+        (whole / name).write_bytes((whole / name).read_bytes()[:-1])
+    text = (whole / "state.json").read_text()
+    (whole / "state.json").write_text(text.replace(", ", ",\n  "))
+    assert load(whole) == before
+
+
+def test_a_checksum_belongs_to_a_document() -> None:
+    document: dict[str, Any] = {"a": [1, 2.5, None], "b": {"c": "d"}}
+    kept = checksums.sealed(document)
+    assert list(kept) == ["a", "b", "checksum"]
+    assert checksums.sealed(kept) == kept
+    assert checksums.matches(kept) and not checksums.matches(document)
+    assert not checksums.matches({**kept, "a": [1, 2.5]})
+    assert not checksums.matches({**kept, "e": 1})
+    lines = [{"x": 1}, {"x": 2}, {"x": 3}]
+    assert checksums.of_lines(lines) == checksums.of_lines(lines[1:], checksums.of_lines(lines[:1]))
+    assert len({checksums.of_lines(some) for some in ([], lines, lines[:2], lines[::-1])}) == 4
+
+
+# Names
+
 JOB = ROOT / "runs" / "demo.toml"
 
 
 @pytest.mark.parametrize("out", ["", "  ", "\t", "a\0b", "\ud800", b"r", 5])
 def test_what_names_no_folder_is_refused(
-    toy: Any, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch, out: Any
+    tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch, out: Any
 ) -> None:
     """An empty name would be the present folder."""
     monkeypatch.chdir(tmp_path)

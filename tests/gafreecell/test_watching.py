@@ -7,8 +7,7 @@ import pty
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -31,6 +30,8 @@ from gafreecell.terminal.progress import (
     TerminalBars,
     bars_html,
 )
+
+pytestmark = pytest.mark.usefixtures("toy")
 
 
 class Clock:
@@ -87,6 +88,15 @@ def test_what_did_not_move_says_nothing(clock: Clock) -> None:
         display.show([Bar("deals", 5, 5)])
         display.close()
         assert written == []
+
+
+def test_plain_lines_go_on_with_another_bar(clock: Clock) -> None:
+    display, written = plain(clock)
+    for label, done in (("deals", 0), ("deals", 50), ("deals", 90), ("generation", 3)):
+        display.show([Bar(label, done, 100)])
+        clock.now += 40
+    display.show([Bar("generation", 4, 10)])
+    assert written == ["deals 50 of 100", "deals 90 of 100", "generation 4 of 10"]
 
 
 # Terminals
@@ -255,12 +265,13 @@ class Recorder(Display):
         pass
 
 
+RUN: Any = SimpleNamespace(job=SimpleNamespace(generations=10), generation=4)
+
+
 def test_a_watch_tells_generations_evaluations_and_the_time_left(clock: Clock) -> None:
     display = Recorder()
     watch = EvolutionWatch(display, clock)
-    job = gafreecell.Job("a", 10, {"search": "think"})  # type: ignore[arg-type]
-    run: Any = SimpleNamespace(job=job, generation=4)
-    watch.on_start(run)
+    watch.on_start(RUN)
     assert display.shown[-1]["generation"] == Bar("generation", 4, 10)
     watch.on_phase("solvers")
     watch.on_progress(30, 60)
@@ -273,11 +284,11 @@ def test_a_watch_tells_generations_evaluations_and_the_time_left(clock: Clock) -
         "evaluations": 60,
         "machine": {"evaluations_per_second": 2.4},
     }
-    watch.on_generation(run, line)
+    watch.on_generation(RUN, line)
     last = display.shown[-1]
     assert last["generation"] == Bar("generation", 5, 10, "best 0.910, mean 0.500, 2 min 05 s left")
     assert last["solved"].done == 55
-    watch.on_generation(run, {**line, "generation": 10})
+    watch.on_generation(RUN, {**line, "generation": 10})
     assert display.shown[-1]["generation"].note == "best 0.910, mean 0.500"
 
 
@@ -293,23 +304,17 @@ def test_a_watch_tells_how_far_the_earlier_phases_are(clock: Clock) -> None:
     note = "by earlier phases, 30 s left"
     assert display.shown[-1]["deals tried"] == Bar("deals tried", 300, 900, note)
     # Only then it is known which generation comes.
-    job = gafreecell.Job("a", 10, {"search": "think"})  # type: ignore[arg-type]
-    run: Any = SimpleNamespace(job=job, generation=4)
-    watch.on_start(run)
+    watch.on_start(RUN)
     assert display.shown[-1].keys() == {"generation", "evaluations"}
 
 
-def test_plain_lines_go_on_with_another_bar(clock: Clock) -> None:
-    lines: list[str] = []
-    display = PlainLines(every=30, clock=clock, write=lines.append)
-    for label, done in (("deals", 0), ("deals", 50), ("deals", 90), ("generation", 3)):
-        display.show([Bar(label, done, 100)])
-        clock.now += 40
-    display.show([Bar("generation", 4, 10)])
-    assert lines == ["deals 50 of 100", "deals 90 of 100", "generation 4 of 10"]
+def beginnings(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """How the lines begin that were shown on stderr; nothing was printed."""
+    out, err = capsys.readouterr()
+    assert out == ""
+    return [line.partition(":")[0] for line in err.splitlines()]
 
 
-@pytest.mark.usefixtures("toy")
 def test_evolve_and_resume_show_their_progress_and_change_nothing(
     whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -321,45 +326,28 @@ def test_evolve_and_resume_show_their_progress_and_change_nothing(
         return len(seen) == 2
 
     evolve(job_table(), folder, ONE, stop, progress=True)
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert [line.partition(":")[0] for line in err.splitlines()] == [
-        "generation 1 of 6",
-        "generation 2 of 6",
-    ]
+    assert beginnings(capsys) == ["generation 1 of 6", "generation 2 of 6"]
     resume(folder, workers=ONE, progress=True)
-    out, err = capsys.readouterr()
-    assert [line.partition(":")[0] for line in err.splitlines()] == [
-        "generation 3 of 6",
-        "generation 6 of 6",
-    ]
+    assert beginnings(capsys) == ["generation 3 of 6", "generation 6 of 6"]
     same(whole, folder)
     assert seen == [1, 2]
     evolve(job_table(generations=1), tmp_path / "quiet", ONE)
     assert capsys.readouterr() == ("", "")
 
 
-@pytest.mark.usefixtures("toy")
 def test_solve_many_shows_its_progress(capsys: pytest.CaptureFixture[str]) -> None:
     outcomes = gafreecell.solve_many(range(1, 13), game="toy", jobs=1, progress=True)
     out, err = capsys.readouterr()
     assert (len(outcomes), out) == (12, "")
-    assert [line.partition(":")[0] for line in err.splitlines()] == [
-        "deals 1 of 12",
-        "deals 12 of 12",
-    ]
-    assert "12 decided" in err.splitlines()[-1]
+    first, last = err.splitlines()
+    assert first.startswith("deals 1 of 12:")
+    assert last.startswith("deals 12 of 12:") and "12 decided" in last
 
 
 def test_the_display_is_closed_whatever_happens(monkeypatch: pytest.MonkeyPatch) -> None:
     closed: list[bool] = []
     monkeypatch.setattr(PlainLines, "close", lambda self: closed.append(True))
 
-    @contextmanager
-    def failing() -> Iterator[None]:
-        with progress.shown():
-            yield
-
-    with pytest.raises(KeyboardInterrupt), failing():
+    with pytest.raises(KeyboardInterrupt), progress.shown():
         raise KeyboardInterrupt
     assert closed == [True]

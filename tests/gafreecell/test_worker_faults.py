@@ -22,7 +22,7 @@ from typing import Any
 
 import psutil
 import pytest
-from conftest import as_toml, start, wait_for, written
+from conftest import as_toml, package, start, wait_for, written
 from run_folders import generations_of
 
 pytestmark = pytest.mark.long
@@ -72,19 +72,17 @@ class Bad(BaseGame):
 GAME = Bad()
 """
 LOKY = ["--backend", "loky", "--jobs", 2]
+LACKING = "raise ImportError('not here')"
 
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A package with a game that does what ``BAD`` says at deal 17; new processes have it."""
-    info = tmp_path / "site" / "bad_games-1.0.dist-info"
-    info.mkdir(parents=True)
-    written(info.parent / "bad_games.py", BAD)
-    written(info / "METADATA", "Metadata-Version: 2.1\nName: bad-games\nVersion: 1.0\n")
-    written(info / "entry_points.txt", "[gafreecell.games]\nbad = bad_games:GAME\n")
-    monkeypatch.setenv("PYTHONPATH", str(info.parent))
+    entries = "[gafreecell.games]\nbad = bad_games:GAME\n"
+    site = package(tmp_path / "site", "bad_games", entries, bad_games=BAD)
+    monkeypatch.setenv("PYTHONPATH", str(site))
     monkeypatch.setenv("GAFREECELL_CACHE", str(tmp_path / "cache"))
-    return info.parent
+    return site
 
 
 @pytest.fixture
@@ -197,30 +195,23 @@ def test_a_deal_that_ends_dask_workers_is_named(
 
 
 @pytest.mark.parametrize(
-    ("lacking", "said"),
+    ("module", "text", "said"),
     [
-        ("bad_games", "the game 'bad' cannot be loaded by a worker on"),
-        ("gafreecell", "cannot run gafreecell (ImportError: not here)"),
+        ("bad_games", LACKING, "the game 'bad' cannot be loaded by a worker on"),
+        ("gafreecell", LACKING, "cannot run gafreecell (ImportError: not here)"),
+        ("bad_games", BAD.replace("10 + deal", "20 + deal"), "the game 'bad' of a worker on"),
     ],
+    ids=["no game", "no gafreecell", "another version"],
 )
 def test_what_a_dask_worker_lacks_is_named(
-    lacking: str, said: str, job: Path, tmp_path: Path, cluster: Cluster
-) -> None:
-    (tmp_path / "none").mkdir()
-    written(tmp_path / "none" / f"{lacking}.py", "raise ImportError('not here')")
-    address = cluster(PYTHONPATH=str(tmp_path / "none"))
-    err = ended(job, tmp_path / "r", ["--backend", "dask", "--scheduler", address])
-    assert said in err and "ImportError: not here" in err and "install" in err
-
-
-def test_workers_with_another_version_of_the_game_are_refused(
-    job: Path, tmp_path: Path, cluster: Cluster
+    module: str, text: str, said: str, job: Path, tmp_path: Path, cluster: Cluster
 ) -> None:
     (tmp_path / "other").mkdir()
-    written(tmp_path / "other" / "bad_games.py", BAD.replace("10 + deal", "20 + deal"))
+    written(tmp_path / "other" / f"{module}.py", text)
     address = cluster(PYTHONPATH=str(tmp_path / "other"))
     err = ended(job, tmp_path / "r", ["--backend", "dask", "--scheduler", address])
-    assert "the game 'bad' of a worker on" in err and "has the engine" in err
+    assert said in err and "install" in err
+    assert ("ImportError: not here" if text == LACKING else "has the engine") in err
     assert f"gafreecell resume {tmp_path / 'r'}" in err
 
 
@@ -311,24 +302,31 @@ def at_work(job: Path, folder: Path, words: list[Any], **env: str) -> subprocess
     return process
 
 
-def test_a_worker_that_is_killed_is_named(job: Path, tmp_path: Path) -> None:
-    process = at_work(job, tmp_path / "r", LOKY, BAD_PAUSE="0.1")
-    wait_for(lambda: len(workers_of(process)) == 2)
-    time.sleep(1)
-    workers_of(process)[0].kill()
-    _, err = process.communicate(timeout=60)
-    assert process.returncode == 2
-    assert "a worker process was ended by SIGKILL, at the game 'bad' (deal " in err
-    assert "someone ended it" in err and f"gafreecell resume {tmp_path / 'r'}" in err
-
-
-def test_a_trial_that_takes_too_long_is_told_as_such(job: Path, tmp_path: Path) -> None:
-    process = at_work(job, tmp_path / "r", LOKY, BAD="sleep")
+@pytest.mark.parametrize(
+    ("env", "said"),
+    [
+        (
+            {"BAD_PAUSE": "0.1"},
+            r"a worker process was ended by SIGKILL, at the game 'bad' \(deal .*someone ended it",
+        ),
+        # The trial takes too long.
+        (
+            {"BAD": "sleep"},
+            r"in 5 s, \d+ of \d+ deals could be tried again alone and ended no",
+        ),
+    ],
+)
+def test_a_worker_that_is_killed_is_named(
+    env: dict[str, str], said: str, job: Path, tmp_path: Path
+) -> None:
+    process = at_work(job, tmp_path / "r", LOKY, **env)
     wait_for(lambda: len(workers_of(process)) == 2)
     time.sleep(2)
     workers_of(process)[0].kill()
     _, err = process.communicate(timeout=60)
-    assert re.search(r"in 5 s, \d+ of \d+ deals could be tried again alone and ended no", err)
+    assert process.returncode == 2
+    assert re.search(said, err)
+    assert f"gafreecell resume {tmp_path / 'r'}" in err
 
 
 @pytest.mark.parametrize("seconds", [0, 0.05, 0.1, 0.2])

@@ -60,7 +60,7 @@ def parser() -> argparse.ArgumentParser:
 
 class _Version(argparse.Action):
     def __call__(self, *ignored: Any, **options: Any) -> None:
-        from gafreecell.installed.version import VERSION
+        from gafreecell.installed import VERSION
 
         print(f"gafreecell {VERSION}")
         sys.exit(DONE)
