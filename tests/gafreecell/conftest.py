@@ -88,27 +88,49 @@ class Ran:
         """The lines of standard error."""
         return self.err.splitlines()
 
+    @property
+    def said(self) -> str:
+        """Standard output on one line, however it was folded."""
+        return " ".join(self.out.split())
 
-Command = Callable[..., Ran]
 
+@dataclass(frozen=True)
+class Command:
+    """Runs ``gafreecell`` commands in this process."""
 
-@pytest.fixture
-def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """Run a ``gafreecell`` command in this process."""
-    from gafreecell.cli.main import run
+    capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch
 
-    def call(*words: object, stdin: str | bytes = b"") -> Ran:
+    def __call__(self, *words: object, stdin: str | bytes = b"") -> Ran:
+        from gafreecell.cli.main import run
+
         given = io.BytesIO(stdin.encode() if isinstance(stdin, str) else stdin)
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(given, encoding="utf-8"))
-        capsys.readouterr()
+        self.monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(given, encoding="utf-8"))
+        self.capsys.readouterr()
         try:
             status = run([str(word) for word in words])
         except SystemExit as stop:
             status = int(stop.code or 0)
-        out, err = capsys.readouterr()
+        out, err = self.capsys.readouterr()
         return Ran(status, out, NOTICE.sub("", err))
 
-    return call
+    def records(self, *words: object) -> list[dict[str, Any]]:
+        """The lines of JSON that a command prints."""
+        return records(self(*words, "--format", "jsonl").out)
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    return Command(capsys, monkeypatch)
+
+
+File = Callable[..., Path]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> File:
+    """Writes a text to a file; its name counts only where messages tell it."""
+    return lambda text, name="file": written(tmp_path / name, text)
 
 
 def records(text: str) -> list[dict[str, Any]]:
