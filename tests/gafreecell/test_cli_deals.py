@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pty
+import re
 import resource
 import subprocess
 from itertools import zip_longest
@@ -15,11 +15,11 @@ from conftest import COMMAND, Command, File, outcomes_of, records, refused, shel
 
 import hsd
 from deals import FreeCellBoard, card_name, freecell, klondike, pyramid
-from deals.cards import DECK
 from gafreecell.solving.parameters import ParameterError
 
 GAME = ("--game", "klondike")
 JSON = ("--format", "jsonl")
+BOARD = str(freecell(617))
 
 
 # Numbers
@@ -68,15 +68,19 @@ def test_a_long_range_takes_no_room() -> None:
         ("617 2147483648\n", ["line 1", "2147483648"]),
         ("9" * 5000, ["line 1", "2,147,483,647"]),
         ("617\nsix hundred\n", ["line 2"]),
+        (BOARD.replace("7D ", ""), ["missing 7D"]),
+        (f"{BOARD}\n\n" + BOARD.replace("7D ", ""), ["board 2", "missing 7D"]),
+        (f"{BOARD}\n\n" + BOARD.replace("7D ", "7X "), ["line 10", "'7X'"]),
     ],
     ids=lambda value: str(value)[:16],
 )
 def test_files_of_deals_that_cannot_be(
     file: File, command: Command, content: str | bytes, named: list[str]
 ) -> None:
-    done = command("solve", file(content, "deals.txt"))
-    refused(done, "deals.txt", *named)
-    assert len(done.err) < 1000
+    for name in ("solve", "deal"):
+        done = command(name, file(content, "deals.txt"))
+        refused(done, "deals.txt", *named)
+        assert len(done.err) < 1000
 
 
 def test_standard_input_that_cannot_be_read(command: Command) -> None:
@@ -233,87 +237,16 @@ def test_a_game_knows_two_layouts() -> None:
         hsd.GAME.laid_out("row")
 
 
-def test_52_cards_on_one_line_are_refused_until_something_says_how(
-    file: File, command: Command
-) -> None:
-    names = [card_name(card) for card in DECK]
-    flat = file(" ".join(names))
-    refused(command("solve", flat), str(flat), "line 1", "by columns", "by rows", "| between")
-    assert command("deal", flat, "--columns").out.splitlines()[0].split() == names[:7]
-    assert command("deal", flat, "--rows").out.splitlines()[0].split() == names[::8]
-
-
-# What people paste
-
-
-def test_boards_of_one_line_and_in_other_forms(file: File, command: Command) -> None:
-    deals = command("deal", "1-3").out
-    boards = deals.strip().split("\n\n")
-    symbols = deals.translate(str.maketrans("CDHS", "♣♦♥♠"))
-    piles = [[line.split() for line in one.replace("T", "10").splitlines()] for one in boards]
-    for text in (
-        "\n".join(" ".join(board.split()) for board in boards),
-        "\n".join(board.replace("\n", " | ") for board in boards),
-        symbols,
-        symbols.replace(" ", ", "),
-        "\n".join(json.dumps({"tableau piles": one}) for one in piles),
-        "Free cells: -- -- -- --\n" + deals,
-        "# deals\n" + deals.replace(" \n", "  # a cascade\n"),
-    ):
-        assert command("deal", file(text)).out == deals
-        assert command("deal", "--number", file(text)).out == "1\n2\n3\n"
-    assert command("deal", "-", stdin=symbols).out == deals
-
-
-BOARD = str(freecell(617)).splitlines()
-
-
-def edited(line: int, old: str, new: str) -> str:
-    lines = list(BOARD)
-    assert old in lines[line - 1]
-    lines[line - 1] = lines[line - 1].replace(old, new, 1)
-    return "\n".join(lines) + "\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        (edited(1, "7D ", ""), ["missing 7D"]),
-        (edited(2, BOARD[1].split()[1], "1D"), ["line 2", "'1D'", "A23456789TJQK"]),
-        ("Foundations: C-0 D-A\n" + "\n".join(BOARD), ["line 3", "AD", "line 1", "foundation"]),
-        ("\n".join(BOARD) + "\n\n" + edited(1, "7D ", ""), ["board 2", "missing 7D"]),
-        ("\n".join(BOARD) + "\n\n" + edited(2, BOARD[1].split()[1], "7X"), ["line 11", "'7X'"]),
-    ],
-)
-def test_boards_that_cannot_be(file: File, command: Command, text: str, named: list[str]) -> None:
-    for name in ("solve", "deal"):
-        refused(command(name, file(text)), str(file(text)), *named)
-
-
 # Cells and cascades
 
 
-def six_deals(line: str) -> str:
-    """Deals 1 to 6 with a line above each."""
-    return "\n\n".join(f"{line}\n{freecell(number)}" for number in range(1, 7))
-
-
-@pytest.mark.parametrize("line", ["Freecells:", "Freecells: none", "Freecells: -- -- -- --"])
-def test_empty_cells_make_no_deal_unsolvable(file: File, command: Command, line: str) -> None:
-    done = command("solve", file(six_deals(line)), *JSON)
-    assert done.status == 0
-    assert [record["status"] for record in records(done.out)] == 6 * ["solved"]
-    assert outcomes_of(done.out) == outcomes_of(command("solve", "1-6", *JSON).out)
-
-
-def test_cells_can_be_fewer_than_four_but_not_than_a_line_names(
-    file: File, command: Command
-) -> None:
-    words = ("--cells", 0, *JSON)
-    done = command("solve", file(six_deals("Freecells:")), *words)
-    assert outcomes_of(done.out) == outcomes_of(command("solve", "1-6", *words).out)
-    named = command("solve", file(six_deals("Freecells: -- -- --")), *words)
-    refused(named, "board 1, line 1", "3 free cells", "ask for 3 cells")
+def test_boards_in_other_forms_are_read_and_recognised(file: File, command: Command) -> None:
+    deals = command("deal", "1-3").out
+    symbols = deals.translate(str.maketrans("CDHS", "♣♦♥♠"))
+    remarked = "# deals\n" + re.sub(r"(\S)\n", r"\1  # a cascade\n", deals)
+    for text in (symbols, remarked):
+        assert command("deal", file(text)).out == command("deal", "-", stdin=text).out == deals
+        assert command("deal", "--number", file(text)).out == "1\n2\n3\n"
 
 
 @pytest.mark.parametrize(
@@ -331,23 +264,6 @@ def test_variants_round_trip(file: File, command: Command, words: list[Any], tol
     text = command("deal", "5", *words).out
     assert command("deal", file(text), *words).out == text
     assert not told or command("deal", file(text)).out == text
-
-
-def split_rest(out: set[str], columns: int) -> list[list[str]]:
-    """The other cards in columns, kings deepest."""
-    left = [card_name(card) for card in sorted(DECK, reverse=True) if card_name(card) not in out]
-    return [left[i::columns] for i in range(columns)]
-
-
-def test_a_position_in_mid_game_is_read_and_solved(file: File, command: Command) -> None:
-    rest = split_rest({"AC", "2C", "3C", "AH", "AS", "2S", "4C", "7D"}, columns=8)
-    text = "Foundations: C-3 D-0 H-A S-2\nFreecells: 4C - 7D\n" + "\n".join(map(" ".join, rest))
-    board = file(text, "board")
-    done = command("solve", board, *JSON)
-    assert done.status == 0
-    (line,) = records(done.out)
-    assert hsd.verify(FreeCellBoard.from_text(text), line["moves"]).solved
-    assert command("verify", board, file(" ".join(line["moves"]))).status == 0
 
 
 # What is assumed of boards
@@ -379,30 +295,6 @@ def test_other_output_leaves_what_was_assumed_to_stderr(file: File, command: Com
     boards = file("\n\n".join([TWO_CELLS] * 3))
     (line,) = command("deal", boards).lines
     assert line.startswith(f"gafreecell: {boards}:1 and 2 more: {TOLD}")
-
-
-def test_a_deal_without_cells_is_printed_as_one(file: File, command: Command) -> None:
-    board = file(command("deal", 1, "--cells", 0).out)
-    done = command("solve", board)
-    assert done.status == 0
-    assert done.said.startswith(f"{board}:1: played with no free cells, as its")
-    assert f"{board}:1: unsolvable after" in done.out
-
-
-def test_a_solution_below_what_was_assumed_is_read(file: File, command: Command) -> None:
-    board = file(f"Freecells: - - - - -\n{freecell(1)}")
-    done = command("solve", board)
-    assert done.said.startswith(f"{board}:1: played with 5 free cells")
-    verified = command("verify", board, "-", stdin=done.out)
-    assert verified.status == 0, verified
-    assert "played with 5 free cells" in verified.said and "right: " in verified.out
-
-
-def test_cascades_are_those_that_a_deal_shows(file: File, command: Command) -> None:
-    board = file(command("deal", 164, "--cascades", 6).out)
-    (line,) = command.records("solve", board)
-    assert line["variant"]["cascades"] == 6
-    assert f"{board}:1: played with 6 cascades, as its text shows" in command("solve", board).said
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_demo_removes_nothing_but_an_earlier_demo(
     for name, text in files.items():
         written(small / "mine" / name, text)
     refused(command("demo", "--out", "mine"), said)
-    assert {path.name: path.read_text() for path in (small / "mine").iterdir()} == files
+    assert all((small / "mine" / name).read_text() == text for name, text in files.items())
 
 
 def test_demo_removes_no_demo_that_runs(small: Path, command: Command) -> None:

@@ -48,16 +48,6 @@ def test_reachable_cards_are_marked_and_read_again(file: File, command: Command)
     assert command("deal", file(marked), *GAME).out == command("deal", 3, *GAME).out
 
 
-def test_an_evolution_of_klondike(file: File, tmp_path: Path, command: Command) -> None:
-    text = (ROOT / "runs" / "klondike-order.toml").read_text()
-    text = text.replace("deals = 200", "deals = 8").replace("= 16", "= 4")
-    job = file(text.replace("1900001-1901000", "1900001-1900008"))
-    run = tmp_path / "run"
-    assert command("evolve", job, "--out", run, "--generations", 2).status == 0
-    assert command("plot", run, "-o", tmp_path / "f.png").status == 0
-    assert command("solve", 3, *GAME, "--weights", run / "weights" / "best.json").status == 0
-
-
 # Rules
 
 

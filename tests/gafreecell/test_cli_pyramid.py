@@ -5,28 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from conftest import Command, File, records, refused
 
 from deals.pyramid_deck import pyramid
 
 GAME = ("--game", "pyramid")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "\n".join(pyramid(number).deck_text() for number in range(1, 13)),
-        "\n\n".join(str(pyramid(number)) for number in range(1, 13)),
-    ],
-    ids=["decks", "boards"],
-)
-def test_one_deck_and_many_in_a_file(file: File, command: Command, text: str) -> None:
-    by_number = command.records("solve", "1-12", *GAME)
-    assert {line["status"] for line in by_number} == {"solved", "unsolvable"}
-    lines = command.records("solve", file(text), *GAME)
-    assert [line["deal"] for line in lines] == list(range(1, 13))
-    assert [line["moves"] for line in lines] == [line["moves"] for line in by_number]
 
 
 def test_challenges(file: File, command: Command) -> None:

@@ -12,8 +12,7 @@ from conftest import ROOT, Command, File, records, refused, shell, written
 
 import gafreecell
 
-DATA = ROOT / "tests" / "hsd" / "data" / "fc_solve_solutions.txt"
-RAW = DATA.parent / "fc_solve_raw"
+RAW = ROOT / "tests" / "hsd" / "data" / "fc_solve_raw"
 MOVES = (
     "17 15 17 1h 13 1h 1h 5h 6h 6h 3h 41 46 4a 4b 4c 4d 4h b4 14 7b 7h 76 21 81 81 26 28 2h 5h dh "
     "bh 24 24 a4 35 7a 26 32 72 82v2 72 7h 3h 7b 37 3h 8d 8h bh 1h 6h 5h 84 62v3 6b 6h 1h 1h 2h "
@@ -68,26 +67,12 @@ def test_verify_says_how_it_read_a_solution(file: File, command: Command) -> Non
     assert gafreecell.verify(10913, published.split()[:9]).reason.startswith("after move 9: ")
 
 
-def test_verify_reads_what_fc_solve_writes(file: File, command: Command) -> None:
-    rows = [line.split() for line in DATA.read_text().splitlines() if not line.startswith("#")]
-    assert {row[1] for row in rows} >= {"-snx"}
-    for number, _, _, *moves in rows[:12]:
-        done = command("verify", number, file(" ".join(moves)))
-        assert done.status == 0, (number, done)
-
-
 def test_verify_takes_the_raw_output_of_fc_solve(file: File, command: Command) -> None:
-    for raw in sorted(RAW.glob("*.txt")):
-        number = raw.name.partition("_")[0]
-        if number != "11982":
-            done = command("verify", number, raw)
-            assert (done.status, done.out[:7], done.err) == (0, "right: ", ""), raw.name
-            assert command("verify", 617, raw).status == 1
+    raw = RAW / "1_m.txt"
+    assert command("verify", 1, raw).status == 0
+    assert command("verify", 1, "-", stdin=raw.read_text()).status == 0
+    assert command("verify", 617, raw).status == 1
     refused(command("verify", 11982, RAW / "11982_m.txt"), "I could not solve this game.")
-    text = (RAW / "1_m.txt").read_text()
-    assert command("verify", 1, "-", stdin=text).status == 0
-    late = text.replace("Move a card from stack 4 to freecell 0", "Move a card", 1)
-    refused(command("verify", 1, file(late)), "line 3", "'Move a card'")
 
 
 @pytest.mark.parametrize(
@@ -207,13 +192,3 @@ def test_verify_heeds_the_number_in_a_head_however_it_is_written(
     text = command("solve", 164).out.replace("Deal 164", f"Deal {number}")
     other = "9" * 20 if number[0] == "9" else "11982"
     refused(command("verify", 164, file(text)), f"got one of {other}")
-
-
-@pytest.mark.parametrize("between", [" ", "\n"])
-def test_verify_names_the_number_that_a_list_lacks(
-    file: File, command: Command, between: str
-) -> None:
-    whole = [f"{place}. {move}" for place, move in enumerate(MOVES.split(), start=1)]
-    assert command("verify", 164, file(between.join(whole))).status == 0
-    part = file(between.join(whole[:5] + whole[6:]))
-    refused(command("verify", 164, part), "expected number 6 of a list, got '7.'")

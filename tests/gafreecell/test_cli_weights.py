@@ -14,8 +14,6 @@ from conftest import ROOT, Command, File, records, refused
 import gafreecell
 import hsd
 from deals.errors import BadInput
-from gafreecell.evolution.job import JobError
-from gafreecell.evolution.job_reading import make_job
 from gafreecell.service.solvers import check_solver
 from gafreecell.solitaire import klondike
 from gafreecell.solitaire.game import game as find_game
@@ -281,19 +279,6 @@ def test_other_searches_refuse_rules_and_schedules(
     if weights.evaluator == OF_BOARD:
         with pytest.raises(ParameterError, match="takes one weighted sum, not a schedule"):
             solver.run(1, OF_BOARD, Search(search), Limits(10))
-
-
-@pytest.mark.parametrize("search", ["staged", "best-first"])
-def test_jobs_train_schedules_in_searches_that_take_them(search: str) -> None:
-    table = {
-        "name": "a",
-        "generations": 1,
-        "trained": {"search": search, "features": ["AboveNext"]},
-        "deals": {"train": "1-20", "validation": "21-30"},
-        "phases": {"first": {"nodes": 10, "weights": {"AboveNext": 1.0}}},
-    }
-    with pytest.raises(JobError, match=f"^phases: the search {search} takes no schedules$"):
-        make_job(table)
 
 
 def test_a_figure_of_the_phases_of_a_schedule(write: Write, command: Command) -> None:

@@ -83,15 +83,11 @@ def test_a_terminal_that_was_closed_ends_nothing(monkeypatch: pytest.MonkeyPatch
         counter(3, 3)
 
 
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-@pytest.fixture
-def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
-    """A terminal in place of stderr."""
-    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+def in_place_of_stderr(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
+    """A terminal."""
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
     return terminal
 
@@ -115,9 +111,10 @@ def test_an_answer_in_a_terminal_is_not_glued_to_a_bar() -> None:
 
 @pytest.mark.parametrize("single", [False, True])
 def test_what_ctrl_c_shows_finds_room_behind_a_bar(
-    single: bool, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+    single: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A terminal writes ``^C`` where the cursor is; on a line of its own it would shift the bar."""
+    terminal = in_place_of_stderr(monkeypatch)
     monkeypatch.setenv("COLUMNS", "60")
     display = TerminalBars(iter([0.0, 9.0, 9.0]).__next__, single)
     display.show([Bar("deals", 3, 9, 80 * "-", "8 s left" if single else "")])
@@ -127,7 +124,8 @@ def test_what_ctrl_c_shows_finds_room_behind_a_bar(
     assert ("8 s left" in drawn) is single
 
 
-def test_what_is_done_at_once_shows_no_bar(terminal: Terminal) -> None:
+def test_what_is_done_at_once_shows_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = in_place_of_stderr(monkeypatch)
     with counted(3, True) as advance:
         advance(3, 3)
     assert terminal.getvalue() == ""
@@ -139,8 +137,9 @@ def is_shown(counter: Counter) -> bool:
 
 
 def test_a_bar_appears_and_is_gone_before_results_are_printed(
-    impatient: None, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+    impatient: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    terminal = in_place_of_stderr(monkeypatch)
     monkeypatch.setattr(sys, "stdout", terminal)
     with counted(3, True, good="won", unit="games") as advance:
         for number in range(2):
@@ -160,8 +159,9 @@ def test_a_bar_appears_and_is_gone_before_results_are_printed(
 
 
 def test_a_bar_stays_while_results_go_to_a_file(
-    impatient: None, terminal: Terminal, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    impatient: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    in_place_of_stderr(monkeypatch)
     with (tmp_path / "out").open("w") as out, counted(3, True) as advance:
         time.sleep(0.4)
         with advance.printing_to(out):
@@ -212,8 +212,9 @@ def test_durations_for_people() -> None:
 
 
 def test_work_that_tells_how_much_it_is_shows_a_bar_too(
-    impatient: None, terminal: Terminal
+    impatient: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    terminal = in_place_of_stderr(monkeypatch)
     with followed(True, "progress") as advance:
         advance(4, 20)
         advance(9, 20)

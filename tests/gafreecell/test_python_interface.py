@@ -86,7 +86,9 @@ def test_many_deals_are_a_range_a_list_a_text_or_a_file(toy: Any, file: File) ->
         wanted = [1, 2, 3] if isinstance(given, range) else [1, 2, 3, 7]
         outcomes = gafreecell.solve_many(given, game="toy", jobs=2)
         assert [one.moves for one in outcomes] == [solution(deal) for deal in wanted], given
-    assert gafreecell.solve_many([], game="toy") == gafreecell.solve_many(range(0), "toy") == []
+    assert (
+        gafreecell.solve_many([], game="toy") == gafreecell.solve_many(range(0), game="toy") == []
+    )
     assert gafreecell.solve_many((n for n in (5, 6)), game="toy")[1].moves == solution(6)
 
 

@@ -1,15 +1,43 @@
-"""``demo``, ``examples``, ``help``, ``warm-up`` and ``completion``."""
+"""``serve``, ``demo``, ``examples``, ``help``, ``warm-up`` and ``completion``."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from gafreecell.cli.arguments.shared import add_jobs
+from gafreecell.cli.arguments.shared import (
+    add_jobs,
+    add_number,
+    add_value,
+)
 from gafreecell.cli.parsing import GAMES, add
 
 
-def declare(commands: Any) -> None:
-    """Add the commands."""
+def serve(commands: Any) -> None:
+    serve = add(
+        commands,
+        "serve",
+        "serving",
+        "open a local web app: solve, get hints, watch runs",
+        "Serve a web app on this machine: solve deals and get hints in a browser, put a board "
+        "together card by card, and watch the runs below the current folder while they evolve. "
+        "It listens on 127.0.0.1 alone, so no other machine can reach it, and needs the extra "
+        "web: pip install 'gafreecell[web]'.",
+        examples=("gafreecell serve", "gafreecell serve --port 8080"),
+        statuses={0: "stopped by Ctrl-C", 130: "stopped by Ctrl-C before it listened"},
+    )
+    add_number(serve, "--port", 0, "the port (default 8000); 0 for any free one", default=8000)
+    add_value(
+        serve,
+        "--host",
+        "ADDRESS",
+        "the address to listen on (default 127.0.0.1). Any other address lets other machines "
+        "use the app, which has no passwords",
+        default="127.0.0.1",
+    )
+    add_jobs(serve)
+
+
+def demo(commands: Any) -> None:
     demo = add(
         commands,
         "demo",
@@ -19,14 +47,17 @@ def declare(commands: Any) -> None:
         "with a published heuristic on other deals. The commands that do so are printed.",
         examples=("gafreecell demo", "gafreecell demo --out tried"),
     )
-    demo.add_argument(
+    add_value(
+        demo,
         "--out",
-        metavar="DIR",
+        "DIR",
+        "the run folder (default out/demo); an earlier demo there is replaced",
         default="out/demo",
-        help="the run folder (default out/demo); an earlier demo there is replaced",
     )
     add_jobs(demo)
 
+
+def examples(commands: Any) -> None:
     examples = add(
         commands,
         "examples",
@@ -36,14 +67,17 @@ def declare(commands: Any) -> None:
         "that come with gafreecell. With them the commands of the documentation work as printed.",
         examples=("gafreecell examples", "gafreecell examples somewhere"),
     )
-    examples.add_argument(
+    add_value(
+        examples,
         "folder",
-        metavar="DIR",
+        "DIR",
+        "the folder to copy to (default: the current folder)",
         nargs="?",
         default=".",
-        help="the folder to copy to (default: the current folder)",
     )
 
+
+def help(commands: Any) -> None:
     helping = add(
         commands,
         "help",
@@ -51,11 +85,11 @@ def declare(commands: Any) -> None:
         "show the help of a command",
         examples=("gafreecell help", "gafreecell help solve"),
     )
-    helping.add_argument(
-        "about", metavar="COMMAND", nargs="?", help="the command (default: all of them)"
-    )
+    add_value(helping, "about", "COMMAND", "the command (default: all of them)", nargs="?")
     helping.set_defaults(commands=commands)
 
+
+def warm_up(commands: Any) -> None:
     warm_up = add(
         commands,
         "warm-up",
@@ -66,8 +100,10 @@ def declare(commands: Any) -> None:
         "GAFREECELL_CACHE names.",
         examples=("gafreecell warm-up", "gafreecell warm-up --game klondike"),
     )
-    warm_up.add_argument("--game", default="all", metavar="G", help=f"all (the default), {GAMES}")
+    add_value(warm_up, "--game", "G", f"all (the default), {GAMES}", default="all")
 
+
+def completion(commands: Any) -> None:
     completion = add(
         commands,
         "completion",

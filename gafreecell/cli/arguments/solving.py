@@ -1,4 +1,4 @@
-"""``solve`` and ``verify``."""
+"""``solve``, ``verify``, ``rate``, ``deal`` and ``presets``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from gafreecell.cli.arguments.shared import (
     add_deals,
+    add_flag,
     add_game,
     add_goal,
     add_html,
@@ -13,18 +14,13 @@ from gafreecell.cli.arguments.shared import (
     add_limits,
     add_output,
     add_set,
+    add_value,
     add_variant,
 )
 from gafreecell.cli.parsing import add
 
 
-def declare(commands: Any) -> None:
-    """Add the commands."""
-    _solve(commands)
-    _verify(commands)
-
-
-def _solve(commands: Any) -> None:
+def solve(commands: Any) -> None:
     solve = add(
         commands,
         "solve",
@@ -55,13 +51,9 @@ def _solve(commands: Any) -> None:
     )
     add_deals(solve)
     add_game(solve)
-    solve.add_argument("--preset", metavar="NAME", help="see 'gafreecell presets'")
-    solve.add_argument(
-        "--weights", metavar="NAME|FILE|RUN", help="weights of a preset, a file or a run"
-    )
-    solve.add_argument(
-        "--search", metavar="NAME", help="use another search; see 'gafreecell presets'"
-    )
+    add_value(solve, "--preset", "NAME", "see 'gafreecell presets'")
+    add_value(solve, "--weights", "NAME|FILE|RUN", "weights of a preset, a file or a run")
+    add_value(solve, "--search", "NAME", "use another search; see 'gafreecell presets'")
     add_set(solve, "set a parameter of the search")
     add_goal(solve)
     add_variant(solve)
@@ -80,28 +72,21 @@ def _solve(commands: Any) -> None:
         choices=("solved", "unsolvable"),
         help="write only these deals; the exit status still counts all",
     )
-    solve.add_argument(
-        "--draw",
-        action="store_true",
-        help="draw the position before each move, and say the move in words",
-    )
+    add_flag(solve, "--draw", "draw the position before each move, and say the move in words")
     add_html(solve, "show the solution on a page for a browser")
-    solve.add_argument(
+    add_value(
+        solve,
         "--against",
+        "NAME|FILE|RUN",
+        "also show the solution of these weights on the page, side by side; may be repeated",
         action="append",
         default=[],
-        metavar="NAME|FILE|RUN",
-        help="also show the solution of these weights on the page, side by side; may be repeated",
     )
-    solve.add_argument(
-        "--keep-going",
-        action="store_true",
-        help="if some boards of a file are wrong, solve the others",
-    )
+    add_flag(solve, "--keep-going", "if some boards of a file are wrong, solve the others")
     add_output(solve)
 
 
-def _verify(commands: Any) -> None:
+def verify(commands: Any) -> None:
     verify = add(
         commands,
         "verify",
@@ -113,13 +98,107 @@ def _verify(commands: Any) -> None:
         ),
         statuses={0: "the solution is right", 1: "the solution is wrong"},
     )
-    verify.add_argument("deal", metavar="DEAL", help="a number, a file, or - for standard input")
-    verify.add_argument(
+    add_value(verify, "deal", "DEAL", "a number, a file, or - for standard input")
+    add_value(
+        verify,
         "solution",
-        metavar="SOLUTION",
-        help="a file or -: moves, or what solve, play or another solver prints; a number is dealt "
+        "SOLUTION",
+        "a file or -: moves, or what solve, play or another solver prints; a number is dealt "
         "by the rules that solve names there, unless others are asked for",
     )
     add_game(verify)
     add_goal(verify)
     add_variant(verify)
+
+
+def rate(commands: Any) -> None:
+    rate = add(
+        commands,
+        "rate",
+        "rating",
+        "grade how hard deals are, from 1 (easiest) to 10",
+        "Grade how hard deals are, from 1 (easiest) to 10. "
+        "FreeCell's grade comes from the positions that the solver expands with four, three and "
+        "two free cells, Pyramid's from the share of random games that clear the pyramid; each of "
+        "these grades has about a tenth of the winnable deals, and "
+        "the documentation's page Results says how well they predict where weak players "
+        "fail. Klondike's grade says how many games of ten the player best loses, from 1 for less "
+        "than one to 10 for nine or more. That player sees no face-down card, and the stock only "
+        "as --variant stock=known (the default) or stock=hidden says. Under strict rules most "
+        "winnable deals have grade 10. To find the hardest of several deals with the same grade, "
+        "compare the scores from which the grades come: a higher score means a harder deal. With "
+        "--format jsonl, each line has the score in its measures.",
+        examples=(
+            "gafreecell rate 617",
+            "gafreecell rate 1-100",
+            "gafreecell rate decks.txt --game pyramid",
+            "gafreecell rate 1-20 --game klondike --variant redeals=2",
+            "gafreecell rate 1-32000 -o rated.jsonl",
+        ),
+        statuses={
+            0: "every deal is decided: it has a grade, or is proved unsolvable",
+            1: "some deal is not decided",
+        },
+    )
+    add_deals(rate)
+    add_game(rate)
+    add_variant(rate)
+    add_jobs(rate)
+    rate.add_argument(
+        "--format",
+        choices=("text", "jsonl"),
+        help="text for people (the default), or a line of JSON for each deal (the default with "
+        "-o FILE.jsonl)",
+    )
+    add_output(rate)
+
+
+def deal(commands: Any) -> None:
+    deal = add(
+        commands,
+        "deal",
+        "boards",
+        "print deals as text",
+        examples=(
+            "gafreecell deal 164 > board.txt",
+            "gafreecell deal 1-20 --game pyramid",
+            "gafreecell deal --number board.txt",
+        ),
+        statuses={1: "with --number: some board is not a numbered deal; its line says why"},
+    )
+    add_deals(deal)
+    either = deal.add_mutually_exclusive_group()
+    add_flag(
+        either,
+        "--number",
+        "instead of boards, print the number of each one that is a numbered deal",
+    )
+    add_flag(
+        either,
+        "--reachable",
+        "Klondike: put the talon's cards that can be played now in parentheses",
+    )
+    add_game(deal)
+    add_variant(deal)
+
+
+def presets(commands: Any) -> None:
+    presets = add(
+        commands,
+        "presets",
+        "boards",
+        "list a game's presets, searches and features",
+        examples=(
+            "gafreecell presets",
+            "gafreecell presets fast",
+            "gafreecell presets --game klondike",
+        ),
+    )
+    add_value(
+        presets,
+        "preset",
+        "PRESET",
+        "show only this preset, with its limit, phases and weights",
+        nargs="?",
+    )
+    add_game(presets)
