@@ -8,13 +8,13 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from deals.errors import BadInput
 from gafreecell.cli.drawing import drawn, is_terminal, shows_colours
 from gafreecell.cli.notes import Rules, notes
-from gafreecell.cli.numbers import number_line
 from gafreecell.cli.outputs import check_resume
 from gafreecell.service import wording
 from gafreecell.service.inputs import Deal, InputError, board_of
-from gafreecell.solitaire.abilities import Draws, WritesSolutions
+from gafreecell.solitaire.abilities import Draws, Recognises, WritesSolutions
 from gafreecell.solitaire.game import Game, able, variant_played
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.outcome import Limits, Nodes, Outcome, Search, Status
@@ -115,6 +115,20 @@ def _moves(deal: Deal, outcome: Outcome) -> Iterator[str]:
     """The bare moves on one line; an empty line for a deal without a solution."""
     moves = outcome.moves or ()
     yield (", " if any(" " in move for move in moves) else " ").join(moves)
+
+
+def number_line(deal: Deal, game: Game) -> tuple[str, bool]:
+    """A deal's number, and True; or a comment that says why it has none, and False.
+
+    Commands that read deals pass over comments, so they can read the lines of many deals.
+    """
+    if isinstance(deal.board, int):
+        return str(deal.board), True
+    try:
+        recognises = able(game, Recognises, "does not recognise its deals")
+        return str(recognises.recognised(deal.board)), True
+    except BadInput as error:
+        return f"# {deal.title} is not recognised: {error}", False
 
 
 def _numbers(game: Game) -> Writer:

@@ -1,4 +1,4 @@
-"""``evolve``, ``resume``, ``show``, ``export``, ``plot``, ``report``, ``evaluate`` and ``compare``."""
+"""``evolve`` to ``report``, ``evaluate`` and ``compare``: the commands for runs and solvers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from gafreecell.cli.arguments.shared import (
     add_written,
 )
 from gafreecell.cli.parsing import add, positive
-
 
 _STOPPED = {130: "stopped by Ctrl-C; finished generations are saved: go on with resume"}
 
@@ -158,7 +157,7 @@ def report(commands: Any) -> None:
     report = add(
         commands,
         "report",
-        "reporting",
+        "plotting",
         "write a page about runs: what evolved, how, and how good it is",
         "Write a page about one run, or about several side by side: what evolved and how, its "
         "progress, the weights, the deals that taught, and how the best weights do against the "
@@ -214,7 +213,7 @@ def evaluate(commands: Any) -> None:
     evaluate = add(
         commands,
         "evaluate",
-        "evaluation",
+        "measuring",
         "compare solvers on the same deals, with intervals and tests",
         examples=(
             "gafreecell evaluate fast hsdh --deals 50001-50400",
@@ -247,7 +246,7 @@ def compare(commands: Any) -> None:
     compare = add(
         commands,
         "compare",
-        "comparing",
+        "measuring",
         "compare jobs over the seeds of their runs, with intervals and tests",
         "Compare jobs over the seeds of their runs. Runs that differ only in the seed form a "
         "group. The best weights of each run are measured on the same deals, and groups are "

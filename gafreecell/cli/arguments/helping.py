@@ -93,7 +93,7 @@ def warm_up(commands: Any) -> None:
     warm_up = add(
         commands,
         "warm-up",
-        "warming",
+        "helping",
         "compile all solvers once, so that no later command waits for it",
         "Compile all solvers for this machine once, so that no later command waits for it. The "
         "compiled code is kept in the user's cache directory, or in the directory that "

@@ -22,7 +22,6 @@ from gafreecell.cli.arguments.shared import (
 )
 from gafreecell.cli.parsing import add
 
-
 _BUDGETS = {
     "samples": "number of sampled arrangements of the hidden cards (determinizations). best: "
     "roughly for a choice; hop: for each move. --hint: as for the command hint",
