@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from gafreecell.cli.arguments import evolving, helping, playing, solving
+from gafreecell.cli.arguments.shared import Command
 from gafreecell.cli.parsing import Help, Parser
 from gafreecell.cli.statuses import DONE
 
@@ -44,6 +45,7 @@ def parser() -> argparse.ArgumentParser:
         title="commands",
         prog="gafreecell",
         metavar="COMMAND",
+        parser_class=Command,
         required=True,
         help=argparse.SUPPRESS,
     )

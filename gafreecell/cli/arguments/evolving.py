@@ -4,24 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gafreecell.cli.arguments.shared import (
-    DEALS_HELP,
-    add_choice,
-    add_deals_option,
-    add_flag,
-    add_game_of_solvers,
-    add_jobs,
-    add_layout,
-    add_limits,
-    add_nodes,
-    add_number,
-    add_run,
-    add_runs,
-    add_set,
-    add_value,
-    add_variant,
-    add_written,
-)
+from gafreecell.cli.arguments.shared import DEALS_HELP
 from gafreecell.cli.parsing import add, positive
 
 _STOPPED = {130: "stopped by Ctrl-C; finished generations are saved: go on with resume"}
@@ -39,12 +22,11 @@ def evolve(commands: Any) -> None:
         ),
         statuses=_STOPPED,
     )
-    add_value(evolve, "job", "JOB.toml", "a job file")
-    add_value(evolve, "--out", "DIR", "the run folder (default out/<job>-s<seed>)")
-    add_number(evolve, "--seed", 0, "seed, instead of the job's")
+    evolve.add_value("job", "JOB.toml", "a job file")
+    evolve.add_value("--out", "DIR", "the run folder (default out/<job>-s<seed>)")
+    evolve.add_number("--seed", 0, "seed, instead of the job's")
     _generations(evolve, "number of generations, instead of the job's")
-    add_value(
-        evolve,
+    evolve.add_value(
         "--set",
         "KEY=VALUE",
         "change a key of the job; name its table too: solvers.population=10",
@@ -63,10 +45,9 @@ def resume(commands: Any) -> None:
         examples=("gafreecell resume out/mine", "gafreecell resume out/mine --generations 40"),
         statuses=_STOPPED,
     )
-    add_run(resume)
+    resume.add_run()
     _generations(resume, "new total number of generations, those done included")
-    add_flag(
-        resume,
+    resume.add_flag(
         "--force",
         "resume even if another version of the game's engine made the run, or files were changed",
     )
@@ -81,7 +62,7 @@ def show(commands: Any) -> None:
         "show a run's progress and what it found",
         examples=("gafreecell show runs/freecell-nine",),
     )
-    add_run(show)
+    show.add_run()
 
 
 def export(commands: Any) -> None:
@@ -96,15 +77,14 @@ def export(commands: Any) -> None:
             "gafreecell export runs/freecell-tradeoff --front 3 -o third.json",
         ),
     )
-    add_run(export)
-    add_number(
-        export,
+    export.add_run()
+    export.add_number(
         "--front",
         0,
         "for a run of nsga-ii: export the weights at place N of its front instead of the "
         "best ones; place 0 is the fastest, 'gafreecell show RUN' lists all",
     )
-    add_written(export, "FILE", "weights file to write", required=True)
+    export.add_written("FILE", "weights file to write", required=True)
 
 
 def plot(commands: Any) -> None:
@@ -119,14 +99,12 @@ def plot(commands: Any) -> None:
             "gafreecell plot mine.json --kind cactus --deals 50001-50400 -o cactus.png",
         ),
     )
-    add_runs(
-        plot,
+    plot.add_runs(
         "run folders; cactus and phases also take presets and weights files "
         "(cactus adds the game's baselines)",
     )
-    add_written(plot, "FIGURE", "file to write: .png, .svg or .pdf", required=True)
-    add_value(
-        plot,
+    plot.add_written("FIGURE", "file to write: .png, .svg or .pdf", required=True)
+    plot.add_value(
         "--kind",
         "NAME",
         "progress (the default: solvers on deals they never trained on), fitness, weights, "
@@ -134,23 +112,21 @@ def plot(commands: Any) -> None:
         "schedule), or a figure that a package brings",
         default="progress",
     )
-    add_deals_option(
-        plot,
+    plot.add_deals_option(
         "progress: deal numbers or named sets (default: deals that no run trained or "
         "validated on); cactus, phases: deals to solve, each within the first solver's node budget "
         "(default: the game's validation deals)",
     )
-    add_number(
-        plot,
+    plot.add_number(
         "--generations",
         1,
         "progress: how many generations to measure, evenly spread over all runs (default 100) "
         "with at least 12 of each run; generations with a new champion are added",
         default=100,
     )
-    add_game_of_solvers(plot)
-    add_layout(plot)
-    add_jobs(plot)
+    plot.add_game_of_solvers()
+    plot.add_layout()
+    plot.add_jobs()
 
 
 def report(commands: Any) -> None:
@@ -168,38 +144,35 @@ def report(commands: Any) -> None:
             "gafreecell report out/cma-es-s1 out/random-s1 -o both.html",
         ),
     )
-    add_runs(report)
-    add_written(report, "FILE.html", "page to write; replaces an earlier one", required=True)
-    add_deals_option(
-        report,
+    report.add_runs()
+    report.add_written("FILE.html", "page to write; replaces an earlier one", required=True)
+    report.add_deals_option(
         f"{DEALS_HELP}; boards are refused (default: deals that the runs neither trained nor "
         "validated on)",
     )
-    add_jobs(report)
+    report.add_jobs()
 
 
 def _generations(command: Any, help: str) -> None:
-    add_number(command, "--generations", 1, help)
+    command.add_number("--generations", 1, help)
 
 
 def _workers(command: Any) -> None:
-    add_value(
-        command,
+    command.add_value(
         "--hours",
         "H",
         "stop after H hours, as Ctrl-C does; the run can be resumed later",
         type=positive("hours"),
     )
-    add_jobs(command)
+    command.add_jobs()
     command.add_argument(
         "--backend",
         default="threading",
         choices=("threading", "loky", "dask"),
         help="kind of workers: threads (the default), processes (loky) or dask workers",
     )
-    add_value(command, "--scheduler", "ADDRESS", "address of a dask scheduler, for --backend dask")
-    add_value(
-        command,
+    command.add_value("--scheduler", "ADDRESS", "address of a dask scheduler, for --backend dask")
+    command.add_value(
         "--wait",
         "S",
         "stop if the scheduler has no worker for S seconds, because they come late or have "
@@ -220,26 +193,24 @@ def evaluate(commands: Any) -> None:
             "gafreecell evaluate mine.json hsd-evolved --deals 50001-50400 --nodes 100000",
         ),
     )
-    add_value(
-        evaluate,
+    evaluate.add_value(
         "solvers",
         "PRESET|WEIGHTS.json|RUN",
         "presets, weights files or run folders",
         nargs="+",
     )
-    add_deals_option(evaluate, DEALS_HELP, required=True)
-    add_set(evaluate, "a parameter of the search, for every solver")
-    add_game_of_solvers(evaluate)
-    add_variant(evaluate)
-    add_written(evaluate, "FILE.csv", "write every outcome as a row of a new file")
-    add_choice(evaluate, ("table", "json"), "tables for people (the default), or one JSON document")
-    add_flag(
-        evaluate,
+    evaluate.add_deals_option(DEALS_HELP, required=True)
+    evaluate.add_set("a parameter of the search, for every solver")
+    evaluate.add_game_of_solvers()
+    evaluate.add_variant()
+    evaluate.add_written("FILE.csv", "write every outcome as a row of a new file")
+    evaluate.add_choice(("table", "json"), "tables for people (the default), or one JSON document")
+    evaluate.add_flag(
         "--penalty",
         "also print mean nodes with 1000M for each unsolved deal, as in the GA-FreeCell paper",
     )
-    add_limits(evaluate)
-    add_jobs(evaluate)
+    evaluate.add_limits()
+    evaluate.add_jobs()
 
 
 def compare(commands: Any) -> None:
@@ -263,10 +234,10 @@ def compare(commands: Any) -> None:
         help="which weights of a run to compare: champion, the best on its validation deals (the "
         "default), or last, the candidate of its last generation, which needs no validation",
     )
-    add_runs(compare)
-    add_deals_option(
-        compare, f"{DEALS_HELP} (default: deals that the runs neither trained nor validated on)"
+    compare.add_runs()
+    compare.add_deals_option(
+        f"{DEALS_HELP} (default: deals that the runs neither trained nor validated on)"
     )
-    add_choice(compare, ("table", "json"), "tables for people (the default), or one JSON document")
-    add_nodes(compare, "node budget of each deal, instead of the runs'")
-    add_jobs(compare)
+    compare.add_choice(("table", "json"), "tables for people (the default), or one JSON document")
+    compare.add_nodes("node budget of each deal, instead of the runs'")
+    compare.add_jobs()

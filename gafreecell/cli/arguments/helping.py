@@ -4,11 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from gafreecell.cli.arguments.shared import (
-    add_jobs,
-    add_number,
-    add_value,
-)
 from gafreecell.cli.parsing import GAMES, add
 
 
@@ -25,16 +20,15 @@ def serve(commands: Any) -> None:
         examples=("gafreecell serve", "gafreecell serve --port 8080"),
         statuses={0: "stopped by Ctrl-C", 130: "stopped by Ctrl-C before it listened"},
     )
-    add_number(serve, "--port", 0, "the port (default 8000); 0 for any free one", default=8000)
-    add_value(
-        serve,
+    serve.add_number("--port", 0, "the port (default 8000); 0 for any free one", default=8000)
+    serve.add_value(
         "--host",
         "ADDRESS",
         "the address to listen on (default 127.0.0.1). Any other address lets other machines "
         "use the app, which has no passwords",
         default="127.0.0.1",
     )
-    add_jobs(serve)
+    serve.add_jobs()
 
 
 def demo(commands: Any) -> None:
@@ -47,14 +41,13 @@ def demo(commands: Any) -> None:
         "with a published heuristic on other deals. The commands that do so are printed.",
         examples=("gafreecell demo", "gafreecell demo --out tried"),
     )
-    add_value(
-        demo,
+    demo.add_value(
         "--out",
         "DIR",
         "the run folder (default out/demo); an earlier demo there is replaced",
         default="out/demo",
     )
-    add_jobs(demo)
+    demo.add_jobs()
 
 
 def examples(commands: Any) -> None:
@@ -67,8 +60,7 @@ def examples(commands: Any) -> None:
         "that come with gafreecell. With them the commands of the documentation work as printed.",
         examples=("gafreecell examples", "gafreecell examples somewhere"),
     )
-    add_value(
-        examples,
+    examples.add_value(
         "folder",
         "DIR",
         "the folder to copy to (default: the current folder)",
@@ -85,7 +77,7 @@ def help(commands: Any) -> None:
         "show the help of a command",
         examples=("gafreecell help", "gafreecell help solve"),
     )
-    add_value(helping, "about", "COMMAND", "the command (default: all of them)", nargs="?")
+    helping.add_value("about", "COMMAND", "the command (default: all of them)", nargs="?")
     helping.set_defaults(commands=commands)
 
 
@@ -100,7 +92,7 @@ def warm_up(commands: Any) -> None:
         "GAFREECELL_CACHE names.",
         examples=("gafreecell warm-up", "gafreecell warm-up --game klondike"),
     )
-    add_value(warm_up, "--game", "G", f"all (the default), {GAMES}", default="all")
+    warm_up.add_value("--game", "G", f"all (the default), {GAMES}", default="all")
 
 
 def completion(commands: Any) -> None:

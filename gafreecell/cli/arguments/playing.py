@@ -4,23 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gafreecell.cli.arguments.shared import (
-    add_choice,
-    add_deals,
-    add_flag,
-    add_game,
-    add_html,
-    add_jobs,
-    add_nodes,
-    add_number,
-    add_options,
-    add_output,
-    add_seconds,
-    add_set,
-    add_value,
-    add_variant,
-)
-from gafreecell.cli.parsing import add
+from gafreecell.cli.parsing import add, whole
 
 _BUDGETS = {
     "samples": "number of sampled arrangements of the hidden cards (determinizations). best: "
@@ -53,41 +37,40 @@ def hint(commands: Any) -> None:
             1: "some move is not decided, within the limits or because cards are hidden",
         },
     )
-    add_value(hint, "position", "POSITION", "a file, - for standard input, or a deal number")
-    add_game(hint)
-    add_value(
-        hint,
+    hint.add_value("position", "POSITION", "a file, - for standard input, or a deal number")
+    hint.add_game()
+    hint.add_value(
         "--preset",
         "NAME",
         "the preset that solves (default: FreeCell short; Klondike complete, with its "
         "solutions shortened; Pyramid optimal)",
     )
-    add_value(
-        hint,
+    hint.add_value(
         "--weights",
         "NAME|FILE|RUN",
         "weights of a preset, a file or a run; where cards are hidden, also a judgement of "
         "moves, as play takes it",
     )
-    add_variant(hint)
-    add_nodes(hint, "node budget of each position that is searched (default 1000000)")
-    add_seconds(
-        hint,
+    hint.add_variant()
+    hint.add_nodes("node budget of each position that is searched (default 1000000)")
+    hint.add_seconds(
         "limit of processor time in seconds of each position that is searched, or of the whole "
         "answer if cards are hidden; not reproducible",
     )
-    add_jobs(hint)
-    add_choice(hint, ("text", "jsonl"), "text for people (the default), or a line of JSON")
+    hint.add_jobs()
+    hint.add_choice(("text", "jsonl"), "text for people (the default), or a line of JSON")
     hidden = hint.add_argument_group("where cards are hidden")
-    add_value(hidden, "--policy", "NAME", "the policy that advises (default best)")
-    add_number(
-        hidden,
+    hidden.add_argument("--policy", metavar="NAME", help="the policy that advises (default best)")
+    hidden.add_argument(
         "--samples",
-        1,
-        "sampled arrangements of the hidden cards (determinizations) that can be won, the "
+        type=whole(1),
+        metavar="N",
+        help="sampled arrangements of the hidden cards (determinizations) that can be won, the "
         "same for each move; four times as many are drawn at most (default 1000)",
     )
-    add_number(hidden, "--seed", 0, "seed of the samples (default 0)")
+    hidden.add_argument(
+        "--seed", type=whole(0), metavar="N", help="seed of the samples (default 0)"
+    )
 
 
 def play(commands: Any) -> None:
@@ -109,10 +92,9 @@ def play(commands: Any) -> None:
             "gafreecell play 1-100 --variant draw=1 --variant stock=hidden",
         ),
     )
-    add_deals(play)
-    add_game(play, "klondike")
-    add_value(
-        play,
+    play.add_deals()
+    play.add_game("klondike")
+    play.add_value(
         "--policy",
         "NAME",
         "the policy that plays (default best): random; greedy; hop (samples 10, level 0); uct "
@@ -121,32 +103,28 @@ def play(commands: Any) -> None:
         "50, trees 50, width 2); or best (samples 1000)",
         default="best",
     )
-    add_number(
-        play,
+    play.add_number(
         "--seed",
         0,
         "seed (default 0); a game's random numbers also depend on its place in the series, so "
         "a deal can be won alone and lost in a list",
         default=0,
     )
-    add_set(play, "set a parameter of the policy")
+    play.add_set("set a parameter of the policy")
     for name, meaning in _BUDGETS.items():
-        add_number(play, f"--{name}", 0, meaning)
-    add_seconds(
-        play,
+        play.add_number(f"--{name}", 0, meaning)
+    play.add_seconds(
         "limit of processor time in seconds of each game, instead of the counted budget (samples; "
         "trajectories of uct and sparse-uct; trees of the others); not reproducible",
     )
-    add_value(
-        play,
+    play.add_value(
         "--weights",
         "NAME|FILE|RUN",
         "best: weights for its solver, the search complete: a preset's, a file's or a run's; "
         "those of a file or a run bring their rules along. Or a judgement of moves, which evolves "
         "in the game klondike-choices (examples/choices)",
     )
-    add_flag(
-        play,
+    play.add_flag(
         "--hint",
         "show a hint instead of playing: the best move and the chance to win after each, "
         "for a player who does not see the face-down cards",
@@ -156,8 +134,8 @@ def play(commands: Any) -> None:
         choices=("text", "jsonl"),
         help="text for people (the default), or a line of JSON for each game (the default with -o)",
     )
-    add_flag(play, "--draw", "draw the position before each move as the player sees it")
-    add_html(play, "show the game on a page for a browser, with what the player thought")
-    add_options(play)
-    add_jobs(play)
-    add_output(play)
+    play.add_flag("--draw", "draw the position before each move as the player sees it")
+    play.add_html("show the game on a page for a browser, with what the player thought")
+    play.add_options()
+    play.add_jobs()
+    play.add_output()

@@ -4,19 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from gafreecell.cli.arguments.shared import (
-    add_deals,
-    add_flag,
-    add_game,
-    add_goal,
-    add_html,
-    add_jobs,
-    add_limits,
-    add_output,
-    add_set,
-    add_value,
-    add_variant,
-)
 from gafreecell.cli.parsing import add
 
 
@@ -49,16 +36,16 @@ def solve(commands: Any) -> None:
             1: "some deal is not decided within its limits",
         },
     )
-    add_deals(solve)
-    add_game(solve)
-    add_value(solve, "--preset", "NAME", "see 'gafreecell presets'")
-    add_value(solve, "--weights", "NAME|FILE|RUN", "weights of a preset, a file or a run")
-    add_value(solve, "--search", "NAME", "use another search; see 'gafreecell presets'")
-    add_set(solve, "set a parameter of the search")
-    add_goal(solve)
-    add_variant(solve)
-    add_limits(solve)
-    add_jobs(solve)
+    solve.add_deals()
+    solve.add_game()
+    solve.add_value("--preset", "NAME", "see 'gafreecell presets'")
+    solve.add_value("--weights", "NAME|FILE|RUN", "weights of a preset, a file or a run")
+    solve.add_value("--search", "NAME", "use another search; see 'gafreecell presets'")
+    solve.add_set("set a parameter of the search")
+    solve.add_goal()
+    solve.add_variant()
+    solve.add_limits()
+    solve.add_jobs()
     solve.add_argument(
         "--format",
         choices=("text", "jsonl", "moves", "numbers"),
@@ -72,18 +59,17 @@ def solve(commands: Any) -> None:
         choices=("solved", "unsolvable"),
         help="write only these deals; the exit status still counts all",
     )
-    add_flag(solve, "--draw", "draw the position before each move, and say the move in words")
-    add_html(solve, "show the solution on a page for a browser")
-    add_value(
-        solve,
+    solve.add_flag("--draw", "draw the position before each move, and say the move in words")
+    solve.add_html("show the solution on a page for a browser")
+    solve.add_value(
         "--against",
         "NAME|FILE|RUN",
         "also show the solution of these weights on the page, side by side; may be repeated",
         action="append",
         default=[],
     )
-    add_flag(solve, "--keep-going", "if some boards of a file are wrong, solve the others")
-    add_output(solve)
+    solve.add_flag("--keep-going", "if some boards of a file are wrong, solve the others")
+    solve.add_output()
 
 
 def verify(commands: Any) -> None:
@@ -98,17 +84,16 @@ def verify(commands: Any) -> None:
         ),
         statuses={0: "the solution is right", 1: "the solution is wrong"},
     )
-    add_value(verify, "deal", "DEAL", "a number, a file, or - for standard input")
-    add_value(
-        verify,
+    verify.add_value("deal", "DEAL", "a number, a file, or - for standard input")
+    verify.add_value(
         "solution",
         "SOLUTION",
         "a file or -: moves, or what solve, play or another solver prints; a number is dealt "
         "by the rules that solve names there, unless others are asked for",
     )
-    add_game(verify)
-    add_goal(verify)
-    add_variant(verify)
+    verify.add_game()
+    verify.add_goal()
+    verify.add_variant()
 
 
 def rate(commands: Any) -> None:
@@ -140,17 +125,17 @@ def rate(commands: Any) -> None:
             1: "some deal is not decided",
         },
     )
-    add_deals(rate)
-    add_game(rate)
-    add_variant(rate)
-    add_jobs(rate)
+    rate.add_deals()
+    rate.add_game()
+    rate.add_variant()
+    rate.add_jobs()
     rate.add_argument(
         "--format",
         choices=("text", "jsonl"),
         help="text for people (the default), or a line of JSON for each deal (the default with "
         "-o FILE.jsonl)",
     )
-    add_output(rate)
+    rate.add_output()
 
 
 def deal(commands: Any) -> None:
@@ -166,20 +151,20 @@ def deal(commands: Any) -> None:
         ),
         statuses={1: "with --number: some board is not a numbered deal; its line says why"},
     )
-    add_deals(deal)
+    deal.add_deals()
     either = deal.add_mutually_exclusive_group()
-    add_flag(
-        either,
+    either.add_argument(
         "--number",
-        "instead of boards, print the number of each one that is a numbered deal",
+        action="store_true",
+        help="instead of boards, print the number of each one that is a numbered deal",
     )
-    add_flag(
-        either,
+    either.add_argument(
         "--reachable",
-        "Klondike: put the talon's cards that can be played now in parentheses",
+        action="store_true",
+        help="Klondike: put the talon's cards that can be played now in parentheses",
     )
-    add_game(deal)
-    add_variant(deal)
+    deal.add_game()
+    deal.add_variant()
 
 
 def presets(commands: Any) -> None:
@@ -194,11 +179,10 @@ def presets(commands: Any) -> None:
             "gafreecell presets --game klondike",
         ),
     )
-    add_value(
-        presets,
+    presets.add_value(
         "preset",
         "PRESET",
         "show only this preset, with its limit, phases and weights",
         nargs="?",
     )
-    add_game(presets)
+    presets.add_game()
