@@ -194,7 +194,6 @@ def _costs(spent: Mapping[str, MeanCost] | None) -> dict[str, Any] | None:
 
 
 def _runs(group: Group, found: RunComparison) -> list[dict[str, Any]]:
-    """The runs of a group as JSON objects."""
     rows = []
     for run in group.runs:
         summary = asdict(found.summaries[str(run.folder)])

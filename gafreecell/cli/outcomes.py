@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import textwrap
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from deals.errors import BadInput
@@ -18,7 +18,6 @@ from gafreecell.solitaire.abilities import Draws, Recognises, WritesSolutions
 from gafreecell.solitaire.game import Game, able, variant_played
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.outcome import Limits, Nodes, Outcome, Search, Status
-from gafreecell.solving.parameters import Value
 
 WIDTH = 96
 """Maximum width of a sentence, in columns."""
@@ -76,37 +75,23 @@ def _counts(nodes: Nodes) -> dict[str, int]:
     return counts if nodes.scored is None else {**counts, "scored": nodes.scored}
 
 
-def json_object(
-    game: Game, usual: Mapping[str, Value], deal: Deal, outcome: Outcome
-) -> dict[str, Any]:
-    """The JSON object of a deal's line.
-
-    Args:
-        game: the game in its variant.
-        usual: the default variant, which lines leave out.
-        deal: the deal.
-        outcome: its outcome.
-    """
-    told: dict[str, Any] = {
-        "game": game.name,
-        "deal": deal.name,
-        "status": outcome.status.value,
-        "moves": list(outcome.moves) if outcome.moves is not None else None,
-        "lengths": dict(outcome.lengths) if outcome.lengths is not None else None,
-        "nodes": _counts(outcome.nodes),
-        "seconds": outcome.seconds,
-    }
-    variant = variant_played(game, deal.board)
-    if deal.source or variant != usual:
-        told |= {"variant": dict(variant), "source": deal.source or None}
-    return told
-
-
 def _json_lines(game: Game) -> Writer:
     usual = find_game(game.name).variant
 
     def line(deal: Deal, outcome: Outcome) -> Iterator[str]:
-        yield json.dumps(json_object(game, usual, deal, outcome))
+        told: dict[str, Any] = {
+            "game": game.name,
+            "deal": deal.name,
+            "status": outcome.status.value,
+            "moves": list(outcome.moves) if outcome.moves is not None else None,
+            "lengths": dict(outcome.lengths) if outcome.lengths is not None else None,
+            "nodes": _counts(outcome.nodes),
+            "seconds": outcome.seconds,
+        }
+        variant = variant_played(game, deal.board)
+        if deal.source or variant != usual:
+            told |= {"variant": dict(variant), "source": deal.source or None}
+        yield json.dumps(told)
 
     return line
 
@@ -139,7 +124,6 @@ def _numbers(game: Game) -> Writer:
 
 
 def _text(given: Namespace, game: Game, search: Search, limits: Limits, deals: int) -> Writer:
-    """The writer of text for people."""
     solution = _drawing(given, game) if given.draw else _list_of_moves(given, game, deals)
     rules = Rules(game)
 

@@ -82,7 +82,14 @@ def test_groups_have_names_of_their_own(make: Make, command: Command) -> None:
     document = json.loads(done.out)
     for part in ("groups", "measured", "costs"):
         assert list(document[part]) == names
+    assert (document["game"], document["over"]) == ("toy", "seeds")
+    runs = [[(run["run"], run["seed"]) for run in group] for group in document["groups"].values()]
+    assert runs == [
+        [(str(one), 1), (str(other), 2)]
+        for one, other in zip(folders[::2], folders[1::2], strict=True)
+    ]
     assert {pair["against"] for pair in document["comparisons"]} == set(names[1:])
+    assert all(pair["paired"] for pair in document["comparisons"])
 
 
 @pytest.mark.parametrize("columns", ["80", "120"])

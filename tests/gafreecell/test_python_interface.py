@@ -41,6 +41,10 @@ def test_every_name_that_is_offered_has_a_docstring_and_is_listed() -> None:
         assert (inspect.getdoc(offered) or "").strip(), name
         assert not (offered.__doc__ or "").startswith(f"{name}("), f"{name}: dataclass makes that"
     assert set(dir(gafreecell)) == {*gafreecell.__all__, "__version__"}
+    assert set(dir(deals)) == {*deals.__all__}
+    for package in (gafreecell, deals):
+        with pytest.raises(AttributeError, match=f"module '{package.__name__}' has no attribute"):
+            _ = package.nothing  # type: ignore[attr-defined]
 
 
 def test_functions_that_are_offered_say_what_they_take() -> None:
