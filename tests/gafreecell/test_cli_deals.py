@@ -201,24 +201,6 @@ def test_rows_are_read_if_that_is_asked_for(file: File, command: Command) -> Non
     assert command("deal", file(columns)).out == columns
 
 
-def test_the_board_that_can_be_read_in_two_ways_is_named(file: File, command: Command) -> None:
-    boards = file(f"{freecell(2)}\n\n{by_rows(freecell(1))}")
-    refused(command("solve", boards), "board 2, lines 10 to 16", *TWO_WAYS)
-    done = command("solve", boards, "--keep-going", *JSON)
-    assert done.status == 2
-    assert "board 2, lines 10 to 16" in done.err
-    assert [record["deal"] for record in records(done.out)] == [1]
-    refused(command("solve", boards, "--rows"), "board 1, line 5", "6 places")
-
-
-def test_a_file_is_not_gone_on_with_in_another_layout(file: File, command: Command) -> None:
-    rows = file(by_rows(freecell(1)))
-    words = ("solve", rows, *JSON, "-o", rows.with_name("out.jsonl"), "--resume")
-    assert command(*words, "--rows").status == 0
-    refused(command(*words, "--columns"), "out.jsonl", "was begun with other boards")
-    assert command(*words, "--rows").status == 0
-
-
 def test_a_figure_takes_boards_by_rows(file: File, command: Command) -> None:
     rows = file(by_rows(freecell(1)))
     words = ("plot", "fast", "--kind", "cactus", "--deals", rows, "-o", rows.with_suffix(".svg"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gafreecell.cli.arguments.shared import DEALS_HELP
-from gafreecell.cli.parsing import add, positive
+from gafreecell.cli.arguments.shared import DEALS_HELP, Command, add
+from gafreecell.cli.parsing import positive
 
 _STOPPED = {130: "stopped by Ctrl-C; finished generations are saved: go on with resume"}
 
@@ -25,14 +25,8 @@ def evolve(commands: Any) -> None:
     evolve.add_value("job", "JOB.toml", "a job file")
     evolve.add_value("--out", "DIR", "the run folder (default out/<job>-s<seed>)")
     evolve.add_number("--seed", 0, "seed, instead of the job's")
-    _generations(evolve, "number of generations, instead of the job's")
-    evolve.add_value(
-        "--set",
-        "KEY=VALUE",
-        "change a key of the job; name its table too: solvers.population=10",
-        action="append",
-        default=[],
-    )
+    evolve.add_number("--generations", 1, "number of generations, instead of the job's")
+    evolve.add_set("change a key of the job; name its table too: solvers.population=10")
     _workers(evolve)
 
 
@@ -46,7 +40,7 @@ def resume(commands: Any) -> None:
         statuses=_STOPPED,
     )
     resume.add_run()
-    _generations(resume, "new total number of generations, those done included")
+    resume.add_number("--generations", 1, "new total number of generations, those done included")
     resume.add_flag(
         "--force",
         "resume even if another version of the game's engine made the run, or files were changed",
@@ -153,11 +147,7 @@ def report(commands: Any) -> None:
     report.add_jobs()
 
 
-def _generations(command: Any, help: str) -> None:
-    command.add_number("--generations", 1, help)
-
-
-def _workers(command: Any) -> None:
+def _workers(command: Command) -> None:
     command.add_value(
         "--hours",
         "H",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gafreecell.cli.parsing import GAMES, add
+from gafreecell.cli.arguments.shared import add
+from gafreecell.cli.parsing import GAMES
 
 
 def serve(commands: Any) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gafreecell.cli.parsing import add, whole
+from gafreecell.cli.arguments.shared import add
+from gafreecell.cli.parsing import whole
 
 _BUDGETS = {
     "samples": "number of sampled arrangements of the hidden cards (determinizations). best: "

@@ -1,15 +1,21 @@
-"""The parser of a command, with the arguments that several have in common."""
+"""Commands, and the arguments that several of them have in common."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gafreecell.cli.parsing import GAMES, Parser, positive, whole, workers
+from gafreecell.cli.parsing import GAMES, WIDTH, Help, Parser, positive, whole, workers
 
 DEALS_HELP = (
     "a number, a range 1-32000, a named set, a file of numbers or boards, or - for standard input"
 )
+USUAL_STATUSES: Mapping[int, str] = {
+    0: "done",
+    2: "bad usage or bad input; nothing was started",
+    130: "stopped by Ctrl-C",
+}
 
 
 class Command(Parser):
@@ -109,3 +115,36 @@ class Command(Parser):
 
     def add_written(self, metavar: str, help: str, required: bool = False) -> None:
         self.add_argument("-o", "--output", metavar=metavar, required=required, help=help)
+
+
+def add(
+    commands: Any,
+    name: str,
+    module: str,
+    help: str,
+    description: str = "",
+    *,
+    examples: Sequence[str],
+    statuses: Mapping[int, str] | None = None,
+) -> Command:
+    """Add a command.
+
+    Args:
+        commands: the parser's commands.
+        name: as users write it.
+        module: the module of ``gafreecell.cli`` with a function of that name.
+        help: one line in the list of commands.
+        description: above the command's own help; ``help`` by default.
+        examples: command lines that its help shows.
+        statuses: meanings of exit statuses that differ from the usual ones.
+    """
+    about = textwrap.fill((description or help[0].upper() + help[1:] + "."), WIDTH - 2)
+    meanings = dict(sorted({**USUAL_STATUSES, **(statuses or {})}.items()))
+    lines = ["examples:", *[f"  {example}" for example in examples], "", "exit status:"]
+    lines += [f"  {status:<4}{meaning}" for status, meaning in meanings.items()]
+    command: Command = commands.add_parser(
+        name, help=help, description=about, formatter_class=Help, epilog="\n".join(lines)
+    )
+    command.set_defaults(module=module, command=name.replace("-", "_"), parser=command)
+    command.add_argument("--no-progress", action="store_true", help="show no progress on stderr")
+    return command

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gafreecell.cli.parsing import add
+from gafreecell.cli.arguments.shared import add
 
 
 def solve(commands: Any) -> None:
