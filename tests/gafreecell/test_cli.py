@@ -59,6 +59,7 @@ def test_the_command_alone_shows_its_help(command: Command) -> None:
     assert (done.status, done.out) == (2, "")
     assert done.err == command("--help").out == command("help").out
     assert all(f"\n  {name:<12}" in done.err for name in COMMANDS)
+    assert "  play        watch the computer play Klondike with hidden cards\n" in done.err
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -153,6 +153,7 @@ LINES: list[tuple[str, ...]] = [
     ("play 1 --policy uct --hint", "uct gives no hints", "best"),
     ("play 1-2 --policy best --hint", "one position, got 2"),
     ("play 1 --policy best --hint -o x", "leave out -o and --resume"),
+    ("play 1 --policy random -o .", "Is a directory"),
     ("rate 1 --resume", "-o FILE"),
     ("rate 1-1000000 --cells 3", "Deal 1:", "8 cascades and 4 cells"),
 ]  # fmt: skip

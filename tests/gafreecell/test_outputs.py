@@ -56,13 +56,14 @@ def test_resume_goes_on_where_the_file_was_cut(
     tmp_path: Path, command: Command, words: Sequence[object]
 ) -> None:
     out = tmp_path / "out.jsonl"
-    begun = command(*words, "-o", out)
+    words = (*words, "-o", out, "--no-progress")
+    begun = command(*words)
     whole = out.read_text()
     lines = whole.splitlines(keepends=True)
     middle = len("".join(lines[:4])) + 30
     for size in (0, 10, len(lines[0]) - 1, len(lines[0]), middle, len(whole) - 1, len(whole)):
         out.write_text(whole[:size])
-        done = command(*words, "-o", out, "--resume")
+        done = command(*words, "--resume")
         # Earlier deals count for the exit status and in the summary, seconds apart.
         assert (done.status, done.out) == (begun.status, "")
         assert done.err.partition("decisions")[0] == begun.err.partition("decisions")[0]
