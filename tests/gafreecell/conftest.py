@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -205,6 +207,23 @@ def start(*words: object, env: Mapping[str, str] | None = None) -> subprocess.Po
         # A test run in the background ignores Ctrl-C, and so would the command.
         preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
+
+
+def in_terminal(*words: object) -> str:
+    """What a terminal with colours gets of a command."""
+    ours, theirs = pty.openpty()
+    env = {**os.environ, "TERM": "xterm", "NO_COLOR": ""}
+    line = [*COMMAND, *map(str, words)]
+    with subprocess.Popen(line, stdin=theirs, stdout=theirs, stderr=theirs, env=env) as process:
+        os.close(theirs)
+        got = b""
+        # Linux says by an error that nobody writes any more.
+        with suppress(OSError):
+            while data := os.read(ours, 65536):
+                got += data
+        os.close(ours)
+        assert process.wait(100) == 0
+    return got.decode().replace("\r\n", "\n")
 
 
 def job_table(**changes: Any) -> dict[str, Any]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
 import signal
-import subprocess
 import sys
 import time
 from argparse import Namespace
@@ -15,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import COMMAND, Command, File, records, refused, start
+from conftest import Command, File, in_terminal, records, refused, start
 
 import gafreecell
 import hsd
@@ -280,25 +278,6 @@ def test_what_is_printed_of_a_board_is_verified(
 # Drawings
 
 
-def seen(*words: object) -> str:
-    """What a command shows in a terminal."""
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [*COMMAND, *map(str, words), "--no-progress"], stdout=theirs, stderr=theirs,
-        env={**os.environ, "TERM": "xterm", "NO_COLOR": ""},
-    ) as process:  # fmt: skip
-        os.close(theirs)
-        text = b""
-        try:
-            while part := os.read(ours, 65536):
-                text += part
-        except OSError:  # As Linux says that nobody writes any more.
-            pass
-        os.close(ours)
-        assert process.wait() == 0
-    return text.decode().replace("\r\n", "\n")
-
-
 @pytest.mark.parametrize("name", WINNABLE)
 def test_a_drawn_solution(file: File, command: Command, name: str) -> None:
     drawn = command("solve", 5, "--game", name, "--draw")
@@ -326,7 +305,7 @@ def test_the_legend_comes_once(command: Command) -> None:
 
 def test_cards_have_colours_in_a_terminal(command: Command) -> None:
     words = ("solve", 3, "--game", "klondike", "--draw")
-    plain, text = command(*words).out, seen(*words)
+    plain, text = command(*words).out, in_terminal(*words, "--no-progress")
     assert "\033[31m" in text, "red cards"
     assert "\033[2m<" in text and "\033[31;2m<" in text, "face-down ones"
     assert "\033[7m" in text and "\033[31;7m" in text, "those that move"

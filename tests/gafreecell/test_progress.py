@@ -5,16 +5,13 @@ from __future__ import annotations
 import errno
 import io
 import os
-import pty
 import re
-import subprocess
 import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from conftest import COMMAND, wait_for
+from conftest import in_terminal, wait_for
 
 from gafreecell.solving.loading import Part, compiling, loading
 from gafreecell.solving.saying import say
@@ -31,20 +28,6 @@ from gafreecell.terminal.progress import (
     followed,
     shown,
 )
-
-
-def in_terminal(*words: str) -> str:
-    """What a terminal gets of a command."""
-    ours, theirs = pty.openpty()
-    with subprocess.Popen([*COMMAND, *words], stdin=theirs, stdout=theirs, stderr=theirs):
-        os.close(theirs)
-        got = b""
-        # Linux says by an error that nobody writes any more.
-        with suppress(OSError):
-            while data := os.read(ours, 65536):
-                got += data
-    os.close(ours)
-    return got.decode()
 
 
 def test_nobody_has_to_read_what_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
