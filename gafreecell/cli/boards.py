@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from deals.errors import BadInput, did_you_mean
 from deals.words import plural
 from gafreecell.cli.notes import notes, warn
-from gafreecell.cli.numbers import number_line
 from gafreecell.cli.options import asks_for_rules, goal_of, varied
+from gafreecell.cli.outcomes import number_line
 from gafreecell.cli.statuses import DONE, UNDECIDED
 from gafreecell.cli.telling import WIDTH, folded
 from gafreecell.service.inputs import Deal, Deals, InputError, board_of, read_deals, read_solution

@@ -50,11 +50,7 @@ def evolve(given: Namespace) -> int:
     folder = runs.default_folder(job) if given.out is None else runs.folder_of(given.out)
     workers = Workers(given.jobs, given.backend, given.scheduler, given.wait)
     try:
-        with (
-            time_limit(given.hours),
-            _plain_warnings(),
-            evolution_display(not given.no_progress) as watching,
-        ):
+        with _watched(given) as watching:
             run = runs.evolve(job, folder, workers, watching)
     except KeyboardInterrupt:
         return _stopped(folder, job, given.command_line)
@@ -88,11 +84,7 @@ def resume(given: Namespace) -> int:
     before = runs.load(given.run, given.force)
     exports = before.changed_exports if before.finished else []
     try:
-        with (
-            time_limit(given.hours),
-            _plain_warnings(),
-            evolution_display(not given.no_progress) as watching,
-        ):
+        with _watched(given) as watching:
             run = runs.resume(given.run, given.generations, workers, watching, given.force)
     except KeyboardInterrupt:
         return _stopped(Path(given.run), before.job, given.command_line)
@@ -243,8 +235,8 @@ def _stopped(folder: Path, job: Job, again: str) -> int:
 
 
 @contextmanager
-def _plain_warnings() -> Iterator[None]:
-    """Print warnings about runs as one line each, without a place in the code."""
+def _watched(given: Namespace) -> Iterator[Any]:
+    """Stop in time, show the progress, and print warnings about runs as one line each."""
     usual = warnings.formatwarning
 
     def text(message: Any, category: type[Warning], *place: Any, **line: Any) -> str:
@@ -253,7 +245,8 @@ def _plain_warnings() -> Iterator[None]:
 
     warnings.formatwarning = text
     try:
-        yield
+        with time_limit(given.hours), evolution_display(not given.no_progress) as watching:
+            yield watching
     finally:
         warnings.formatwarning = usual
 

@@ -84,7 +84,6 @@ def hint(given: Namespace) -> int:
 
 
 def _judge(given: Namespace, game: Game, board: Any, weights: Weights, limits: Limits) -> Hint:
-    """Judge the moves and show the progress."""
     count = len(able(game, ListsMoves, "cannot list its moves").legal_moves(board))
     with counted(count, not given.no_progress, unit="moves", good="keep the win") as advance:
 
@@ -200,7 +199,6 @@ def advice(game: Any, board: Any, found: Sequence[Alternative]) -> list[str]:
 def _told_move(
     move: str, keeps_win: bool | None, chance: list[float] | None = None, samples: int | None = None
 ) -> dict[str, Any]:
-    """The JSON object of a move."""
     return {"move": move, "keeps_win": _SAID[keeps_win], "chance": chance, "samples": samples}
 
 
@@ -212,7 +210,6 @@ def _print_line(
     moves: Sequence[dict[str, Any]],
     seconds: float,
 ) -> None:
-    """Print a hint as JSON."""
     line = {
         "game": game.name,
         "deal": deal.name,

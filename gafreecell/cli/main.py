@@ -13,8 +13,16 @@ from typing import NoReturn, TextIO
 
 from deals.errors import BadInput
 from gafreecell.cli.arguments import parser
-from gafreecell.cli.leaving import is_compiling, leave
-from gafreecell.cli.statuses import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, Stopped, complain
+from gafreecell.cli.statuses import (
+    BAD_INPUT,
+    DONE,
+    INTERRUPTED,
+    UNDECIDED,
+    Stopped,
+    complain,
+    is_compiling,
+    leave,
+)
 from gafreecell.solving.stopping import graceful
 
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 import json
 import textwrap
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from deals.errors import BadInput
 from gafreecell.cli.drawing import drawn, is_terminal, shows_colours
 from gafreecell.cli.notes import Rules, notes
-from gafreecell.cli.numbers import number_line
 from gafreecell.cli.outputs import check_resume
 from gafreecell.service import wording
 from gafreecell.service.inputs import Deal, InputError, board_of
-from gafreecell.solitaire.abilities import Draws, WritesSolutions
+from gafreecell.solitaire.abilities import Draws, Recognises, WritesSolutions
 from gafreecell.solitaire.game import Game, able, variant_played
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.outcome import Limits, Nodes, Outcome, Search, Status
-from gafreecell.solving.parameters import Value
 
 WIDTH = 96
 """Maximum width of a sentence, in columns."""
@@ -76,37 +75,23 @@ def _counts(nodes: Nodes) -> dict[str, int]:
     return counts if nodes.scored is None else {**counts, "scored": nodes.scored}
 
 
-def json_object(
-    game: Game, usual: Mapping[str, Value], deal: Deal, outcome: Outcome
-) -> dict[str, Any]:
-    """The JSON object of a deal's line.
-
-    Args:
-        game: the game in its variant.
-        usual: the default variant, which lines leave out.
-        deal: the deal.
-        outcome: its outcome.
-    """
-    told: dict[str, Any] = {
-        "game": game.name,
-        "deal": deal.name,
-        "status": outcome.status.value,
-        "moves": list(outcome.moves) if outcome.moves is not None else None,
-        "lengths": dict(outcome.lengths) if outcome.lengths is not None else None,
-        "nodes": _counts(outcome.nodes),
-        "seconds": outcome.seconds,
-    }
-    variant = variant_played(game, deal.board)
-    if deal.source or variant != usual:
-        told |= {"variant": dict(variant), "source": deal.source or None}
-    return told
-
-
 def _json_lines(game: Game) -> Writer:
     usual = find_game(game.name).variant
 
     def line(deal: Deal, outcome: Outcome) -> Iterator[str]:
-        yield json.dumps(json_object(game, usual, deal, outcome))
+        told: dict[str, Any] = {
+            "game": game.name,
+            "deal": deal.name,
+            "status": outcome.status.value,
+            "moves": list(outcome.moves) if outcome.moves is not None else None,
+            "lengths": dict(outcome.lengths) if outcome.lengths is not None else None,
+            "nodes": _counts(outcome.nodes),
+            "seconds": outcome.seconds,
+        }
+        variant = variant_played(game, deal.board)
+        if deal.source or variant != usual:
+            told |= {"variant": dict(variant), "source": deal.source or None}
+        yield json.dumps(told)
 
     return line
 
@@ -117,6 +102,20 @@ def _moves(deal: Deal, outcome: Outcome) -> Iterator[str]:
     yield (", " if any(" " in move for move in moves) else " ").join(moves)
 
 
+def number_line(deal: Deal, game: Game) -> tuple[str, bool]:
+    """A deal's number, and True; or a comment that says why it has none, and False.
+
+    Commands that read deals pass over comments, so they can read the lines of many deals.
+    """
+    if isinstance(deal.board, int):
+        return str(deal.board), True
+    try:
+        recognises = able(game, Recognises, "does not recognise its deals")
+        return str(recognises.recognised(deal.board)), True
+    except BadInput as error:
+        return f"# {deal.title} is not recognised: {error}", False
+
+
 def _numbers(game: Game) -> Writer:
     def line(deal: Deal, outcome: Outcome) -> Iterator[str]:
         yield number_line(deal, game)[0]
@@ -125,7 +124,6 @@ def _numbers(game: Game) -> Writer:
 
 
 def _text(given: Namespace, game: Game, search: Search, limits: Limits, deals: int) -> Writer:
-    """The writer of text for people."""
     solution = _drawing(given, game) if given.draw else _list_of_moves(given, game, deals)
     rules = Rules(game)
 

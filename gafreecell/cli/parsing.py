@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from deals.checks import number_of_jobs
@@ -16,11 +15,6 @@ WIDTH = 96
 """Maximum width of the help, in columns."""
 GAMES = "{games}"
 """Placeholder in help texts for the names of the games, looked up when the help is printed."""
-USUAL_STATUSES: Mapping[int, str] = {
-    0: "done",
-    2: "bad usage or bad input; nothing was started",
-    130: "stopped by Ctrl-C",
-}
 
 
 class Parser(argparse.ArgumentParser):
@@ -88,39 +82,6 @@ class Help(argparse.RawDescriptionHelpFormatter):
 
             text = text.replace(GAMES, ", ".join(games()))
         return text
-
-
-def add(
-    commands: Any,
-    name: str,
-    module: str,
-    help: str,
-    description: str = "",
-    *,
-    examples: Sequence[str],
-    statuses: Mapping[int, str] | None = None,
-) -> Any:
-    """Add a command.
-
-    Args:
-        commands: the parser's commands.
-        name: as users write it.
-        module: the module of ``gafreecell.cli`` with a function of that name.
-        help: one line in the list of commands.
-        description: above the command's own help; ``help`` by default.
-        examples: command lines that its help shows.
-        statuses: meanings of exit statuses that differ from the usual ones.
-    """
-    about = textwrap.fill((description or help[0].upper() + help[1:] + "."), WIDTH - 2)
-    meanings = dict(sorted({**USUAL_STATUSES, **(statuses or {})}.items()))
-    lines = ["examples:", *[f"  {example}" for example in examples], "", "exit status:"]
-    lines += [f"  {status:<4}{meaning}" for status, meaning in meanings.items()]
-    command = commands.add_parser(
-        name, help=help, description=about, formatter_class=Help, epilog="\n".join(lines)
-    )
-    command.set_defaults(module=module, command=name.replace("-", "_"), parser=command)
-    command.add_argument("--no-progress", action="store_true", help="show no progress on stderr")
-    return command
 
 
 def whole(least: int) -> Callable[[str], int]:

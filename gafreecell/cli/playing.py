@@ -144,7 +144,6 @@ def _hint(
 
 
 def _check_format(given: Namespace) -> None:
-    """Refuse options that exclude each other."""
     check_resume(given, grows=True)
     if given.output and given.format == "text":
         raise InputError("-o writes a line of JSON for each game: leave out --format text")
@@ -158,7 +157,6 @@ def _check_format(given: Namespace) -> None:
 def _writer(
     given: Namespace, game: Game, deals: int, player: str
 ) -> Callable[[Deal, Played], Iterable[str]]:
-    """The function that makes the output lines of a game."""
     if given.format == JSON_LINES:
         return lambda deal, played: [_line(game, deal, given.policy, played)]
     rules = Rules(game)

@@ -1,4 +1,4 @@
-"""``plot``: figures of runs and solvers."""
+"""``plot`` and ``report``: figures of runs and solvers, and a page about runs."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from gafreecell.comparing.solver_comparison import KEPT
 from gafreecell.installed import plugins
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import load
-from gafreecell.service.inputs import InputError, laid_out, read_deals
+from gafreecell.service.inputs import Deals, InputError, laid_out, read_deals
 from gafreecell.service.solvers import game_for, game_of, named_solvers, run_checked
 from gafreecell.solitaire.abilities import HasPresets
 from gafreecell.solitaire.game import Game
-from gafreecell.solving.outcome import Evaluator, Search, Status
+from gafreecell.solving.outcome import Evaluator, Limits, Search, Status
 from gafreecell.solving.saying import say
+from gafreecell.solving.weights import Weights
 from gafreecell.terminal.progress import counted, followed
 
 if TYPE_CHECKING:
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 
     from gafreecell.figures.style import Panels
 
+
+from gafreecell.cli.measuring import watch
+from gafreecell.cli.pages import check_page_file, save_page
+from gafreecell.comparing.jobs import run_at
 
 CACTUS, PHASES, PROGRESS = "cactus", "phases", "progress"
 """The figures that solve deals."""
@@ -72,17 +77,35 @@ def _progress(given: Namespace) -> Axes:
     from gafreecell.workers.evaluation import Workers
 
     runs = _runs(given)
-    deals: list[int] | None = None
-    if given.deals:
-        chosen = read_deals(given.deals, runs[0].job.load_game())
-        if any(True for _ in chosen.boards()):
-            raise InputError("the figure progress takes deal numbers, not boards")
-        deals = [deal.board for deal in chosen]
+    deals = _numbers(given, runs[0], "the figure progress")
     with followed(not given.no_progress, "progress") as on_progress:
         data = figures.progress_data(
             runs, deals, Workers(given.jobs), on_progress, given.generations
         )
     return figures.draw_progress(data)
+
+
+def _numbers(given: Namespace, run: Run, what: str) -> list[int] | None:
+    """The deals of ``--deals``, which must be numbers; None without them."""
+    if not given.deals:
+        return None
+    deals = read_deals(given.deals, run.job.load_game())
+    if any(True for _ in deals.boards()):
+        raise InputError(f"{what} takes deal numbers, not boards")
+    return [deal.board for deal in deals]
+
+
+def _nodes(
+    label: str, solver: Weights, deals: Deals, game: Game, limits: Limits, given: Namespace
+) -> list[int]:
+    """The nodes of each deal that a solver solves."""
+    found = []
+    with counted(len(deals), not given.no_progress, label, good="decided") as advance:
+        for _, outcome in run_checked(deals, solver, game, limits, given.jobs):
+            advance(1, outcome.status.decided)
+            if outcome.status is Status.SOLVED:
+                found.append(outcome.nodes.generated)
+    return found
 
 
 def _cactus(given: Namespace) -> Axes:
@@ -98,14 +121,10 @@ def _cactus(given: Namespace) -> Axes:
     warn(deals.boards())
     limit = next(iter(solvers.values())).limits
     labels = _labels({name: weights.search for name, weights in solvers.items()}, game)
-    nodes: dict[str, list[int]] = {}
-    for (name, weights), label in zip(solvers.items(), labels, strict=True):
-        with counted(len(deals), not given.no_progress, name, good="decided") as advance:
-            found = nodes[label] = []
-            for _, outcome in run_checked(deals, weights, game, limit, given.jobs):
-                advance(1, outcome.status.decided)
-                if outcome.status is Status.SOLVED:
-                    found.append(outcome.nodes.generated)
+    nodes = {
+        label: _nodes(name, weights, deals, game, limit, given)
+        for (name, weights), label in zip(solvers.items(), labels, strict=True)
+    }
     return figures.plot_cactus(nodes, len(deals), limit.nodes)
 
 
@@ -158,14 +177,30 @@ def _phases(given: Namespace) -> Axes:
     words = given.deals or [game.validation]
     deals = read_deals(words, game)
     warn(deals.boards())
-    nodes: list[list[int]] = []
-    for label, solver in ((name, weights), (f"{name}, phase 1 alone", first)):
-        with counted(len(deals), not given.no_progress, label, good="decided") as advance:
-            nodes.append([])
-            for _, outcome in run_checked(deals, solver, game, weights.limits, given.jobs):
-                advance(1, outcome.status.decided)
-                if outcome.status is Status.SOLVED:
-                    nodes[-1].append(outcome.nodes.generated)
-    return figures.plot_phases(
-        nodes[0], evaluator.phases, len(deals), nodes[1], name=name, chosen=", ".join(words)
+    nodes, alone = (
+        _nodes(label, solver, deals, game, weights.limits, given)
+        for label, solver in ((name, weights), (f"{name}, phase 1 alone", first))
     )
+    return figures.plot_phases(
+        nodes, evaluator.phases, len(deals), alone, name=name, chosen=", ".join(words)
+    )
+
+
+def report(given: Namespace) -> int:
+    """Measure runs on deals that they never used, and write the page."""
+    from gafreecell.pages.report import report, report_page
+
+    runs = [run_at(name) for name in dict.fromkeys(given.runs)]
+    deals = _numbers(given, runs[0], "report")
+    check_page_file(given.output)
+    with followed(not given.no_progress, "progress") as on_progress:
+        told = report(
+            runs,
+            deals,
+            given.jobs,
+            command=given.command_line,
+            watch=watch(given),
+            on_progress=on_progress,
+        )
+    save_page(given.output, report_page(told))
+    return DONE

@@ -6,10 +6,8 @@ import json
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain, islice
 from typing import Any
 
-from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.cli.notes import Rules, played_variant, warn
 from gafreecell.cli.options import varied
@@ -17,7 +15,7 @@ from gafreecell.cli.outputs import JSON_LINES, check_resume, format_of, source_o
 from gafreecell.cli.series import Marker, Series
 from gafreecell.cli.statuses import DONE, UNDECIDED
 from gafreecell.cli.telling import folded
-from gafreecell.service.inputs import Deal, Deals, InputError, read_deals
+from gafreecell.service.inputs import Deal, read_deals
 from gafreecell.solitaire.abilities import Rates
 from gafreecell.solitaire.game import Game, able
 from gafreecell.solitaire.game import game as find_game
@@ -32,7 +30,7 @@ def rate(given: Namespace) -> int:
     chosen = varied(find_game(given.game), given)
     game = able(chosen, Rates, "cannot grade its deals")
     deals = read_deals(given.deals, chosen)
-    _check(deals, game)
+    deals.check(game.check_rating, None)
     warn(deals.boards())
     grown = given.format == JSON_LINES
     check_resume(given, grows=grown)
@@ -67,18 +65,7 @@ def rate(given: Namespace) -> int:
     return UNDECIDED if undecided else DONE
 
 
-def _check(deals: Deals, game: Rates) -> None:
-    """Refuse deals without a scale. Numbered deals all have the same one: the first tells."""
-    numbered = (deal for deal in deals if isinstance(deal.board, int))
-    for deal in chain(islice(numbered, 1), deals.boards()):
-        try:
-            game.check_rating(deal.board)
-        except BadInput as error:
-            raise InputError(f"{deal.title}: {error}") from None
-
-
 def _sentence(game: Rates, deal: Deal, found: Rating) -> str:
-    """A deal's grade, for people."""
     if found.grade is None:
         return f"{deal.title}: {_outcome(found.status)}, so no grade"
     measures = game.describe_rating(found)

@@ -11,8 +11,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from gafreecell.cli.leaving import is_compiling, leave
-from gafreecell.cli.statuses import DONE
+from gafreecell.cli.statuses import DONE, is_compiling, leave
 from gafreecell.installed.extras import needed
 from gafreecell.service.inputs import InputError
 from gafreecell.solitaire.game import game as find_game

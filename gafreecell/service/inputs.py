@@ -179,7 +179,7 @@ def _word(word: str, game: Game, faults: list[str] | None) -> list[Sequence[Any]
     if _NUMBER_LIKE.fullmatch(word) or not os.path.exists(word):
         numbered = _numbered(game)
         try:
-            return [_as_range(numbered.deal_set(word), numbered)]
+            return [as_range(numbered.deal_set(word), game)]
         except BadInput as error:
             if _NUMBER_LIKE.fullmatch(word):
                 raise InputError(str(error)) from None
@@ -226,15 +226,14 @@ def check_deals(deals: Deals, game: Game, faults: list[str] | None = None) -> No
         deals.check(game.check_deal, faults)
 
 
-def numbers_of(numbers: Sequence[int], game: Game) -> Sequence[int]:
-    """Deal numbers, checked to be in range.
+def as_range(numbers: Sequence[int], game: Game) -> Sequence[int]:
+    """Deal numbers in order, of which the first and the last are checked to be in range.
 
     Raises:
         BadInput: naming a number out of range, or if the game's deals have no numbers.
     """
-    numbered = _numbered(game)
-    for number in {min(numbers), max(numbers)}:
-        numbered.read_deal(number)
+    for number in {numbers[0], numbers[-1]}:
+        _numbered(game).read_deal(number)
     return numbers
 
 
@@ -246,12 +245,6 @@ def board_of(deal: Deal, game: Game) -> Any:
 def _numbered(game: Game) -> Numbered:
     """The game, typed as one whose deals have numbers."""
     return able(game, Numbered, "cannot deal by number")
-
-
-def _as_range(deals: Sequence[int], game: Numbered) -> Sequence[int]:
-    for number in {deals[0], deals[-1]}:
-        game.read_deal(number)
-    return deals
 
 
 def _standard_input() -> str:
@@ -286,7 +279,7 @@ def _text(text: str, name: str, game: Game, faults: list[str] | None) -> list[Se
     for number, line in enumerate(lines, start=1):
         try:
             words = [one for word in line.split() for one in split_numbers(word)]
-            parts += [_as_range(numbered.deal_set(word), numbered) for word in words]
+            parts += [as_range(numbered.deal_set(word), game) for word in words]
         except BadInput as error:
             raise InputError(f"{name}, line {number}: {error}") from None
     return parts

@@ -18,15 +18,14 @@ from gafreecell.service.inputs import (
     Deal,
     Deals,
     InputError,
+    as_range,
     board_of,
     check_deals,
     deals_in,
     moves_in,
     named_options,
-    numbers_of,
 )
 from gafreecell.service.solvers import (
-    check_solution,
     default_solver,
     game_of,
     named_solver,
@@ -42,7 +41,7 @@ from gafreecell.solitaire.abilities import (
 )
 from gafreecell.solitaire.game import DEFAULT, AnyGame, Game, able, checked
 from gafreecell.solitaire.game import game as find_game
-from gafreecell.solitaire.replaying import judged
+from gafreecell.solitaire.replaying import check_moves, judged
 from gafreecell.solving.files import read_text
 from gafreecell.solving.games import solved_by
 from gafreecell.solving.outcome import Limits, Outcome, Task
@@ -72,15 +71,6 @@ class Verdict:
 
     def __bool__(self) -> bool:
         return self.solved
-
-
-@dataclass(frozen=True)
-class _Solver:
-    """Weights, their game and the limits for each deal."""
-
-    weights: Weights
-    game: Game
-    limits: Limits
 
 
 def solve(
@@ -120,15 +110,15 @@ def solve(
         BadInput: if there is no such game, preset, file or deal, or an argument has the wrong
             type.
     """
-    solver = _solver(weights, game, nodes, seconds, variant, parameters, goal)
-    chosen = _one(deal, solver.game)
-    board = board_of(chosen, solver.game)
+    solver, played, limits = _solver(weights, game, nodes, seconds, variant, parameters, goal)
+    chosen = _one(deal, played)
+    board = board_of(chosen, played)
     with interruptible() as call:
-        task = Task(chosen.board, solver.weights.evaluator, solver.weights.search, solver.limits)
-        (outcome,) = call.run(solved_by, solver.game, [task])
+        task = Task(chosen.board, solver.evaluator, solver.search, limits)
+        (outcome,) = call.run(solved_by, played, [task])
     # A board that is a number would be taken for a deal's.
-    shown = chosen if isinstance(board, int) else Deal(chosen.name, board)
-    check_solution(shown, outcome, solver.weights, solver.game)
+    shown = chosen.board if isinstance(board, int) else board
+    check_moves(shown, outcome.moves, solver.search, played, f"deal {chosen.name}")
     return outcome
 
 
@@ -163,13 +153,12 @@ def solve_many(
         BadInput: as ``solve`` does.
     """
     jobs = Workers(jobs).jobs
-    solver = _solver(weights, game, nodes, seconds, variant, parameters, goal)
-    chosen = deals_of(deals, solver.game)
-    check_deals(chosen, solver.game)
-    solving = run_checked(chosen, solver.weights, solver.game, solver.limits, jobs)
+    solver, played, limits = _solver(weights, game, nodes, seconds, variant, parameters, goal)
+    chosen = deals_of(deals, played)
+    check_deals(chosen, played)
     outcomes: list[Outcome] = []
     with counted(len(chosen), progress, good="decided", eager=True) as advance:
-        for _, outcome in solving:
+        for _, outcome in run_checked(chosen, solver, played, limits, jobs):
             outcomes.append(outcome)
             advance(1, outcome.status.decided)
     return outcomes
@@ -291,8 +280,8 @@ def _solver(
     variant: Options | None,
     parameters: Options | None,
     goal: str | None,
-) -> _Solver:
-    """The solver that the arguments describe, checked."""
+) -> tuple[Weights, Game, Limits]:
+    """The solver that the arguments describe, checked, its game and the limits for each deal."""
     chosen = game_given(game, None)
     if isinstance(weights, os.PathLike):
         weights = os.fspath(weights)
@@ -309,7 +298,7 @@ def _solver(
     chosen = varied(chosen, variant)
     changes = {**_goal(goal, chosen), **parameters_given(parameters)}
     weights = with_parameters(weights, changes, chosen)
-    return _Solver(weights, chosen, weights.limits.unless(nodes, seconds))
+    return weights, chosen, weights.limits.unless(nodes, seconds)
 
 
 def parameters_given(parameters: Options | None) -> Options:
@@ -361,7 +350,7 @@ def deals_of(given: Any, game: Game) -> Deals:
     if isinstance(given, str | os.PathLike):
         return _written(given, game)
     if isinstance(given, range):
-        return Deals([numbers_of(given, game)] if given else [])
+        return Deals([as_range(given, game)] if given else [])
     if not isinstance(given, Iterable) or isinstance(given, bytes) or whole(given) is not None:
         raise InputError(
             f"deals must be a range, a list of deals, a text or a Path, got {brief(given)}: use "
@@ -371,7 +360,7 @@ def deals_of(given: Any, game: Game) -> Deals:
     numbers = [number for _, number in items if number is not None]
     if numbers:
         # All at once: checking a single number would deal its board.
-        numbers_of(numbers, game)
+        as_range([min(numbers), max(numbers)], game)
     return Deals([[_one(item, game).board if n is None else n for item, n in items]])
 
 

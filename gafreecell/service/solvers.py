@@ -30,7 +30,7 @@ from gafreecell.solitaire.game import (
     rules_text,
 )
 from gafreecell.solitaire.game import game as find_game
-from gafreecell.solitaire.replaying import check_all, check_moves
+from gafreecell.solitaire.replaying import check_all
 from gafreecell.solving.games import solved_by
 from gafreecell.solving.outcome import Limits, Outcome, Search, Task
 from gafreecell.solving.parameters import Value
@@ -240,22 +240,16 @@ def check_solver(weights: Weights, game: Game, name: str = "") -> None:
     prefix = f"{name}: " if name else ""
     check_game(weights, game.name, name)
     known = [feature.name for feature in game.features]
-    unknown = [
-        feature
-        for feature in (weights.evaluator.features if weights.evaluator else ())
-        if feature not in known
-    ]
+    weighed = weights.evaluator.features if weights.evaluator else ()
+    unknown = [feature for feature in weighed if feature not in known]
     if unknown:
         raise InputError(
             f"{prefix}unknown features {', '.join(unknown)}; {game.title} has {', '.join(known)}"
         )
     try:
         game.check(weights.search)
-    except BadInput as error:
-        raise InputError(f"{prefix}{error}") from None
-    try:
         check_kind(game, weights.search.name, weights.evaluator)
-        game.check(weights.search, weights.evaluator.features if weights.evaluator else ())
+        game.check(weights.search, weighed)
     except BadInput as error:
         raise InputError(f"{prefix}{error}") from None
     unguided = game.unguided if isinstance(game, Searches) else ()
@@ -311,15 +305,6 @@ def solved(weights: Weights, game: Game, limits: Limits, piece: Sequence[Deal]) 
     named = [(f"deal {deal.name}", deal.board) for deal in piece]
     check_all(named, outcomes, weights.search, game)
     return outcomes
-
-
-def check_solution(deal: Deal, outcome: Outcome, weights: Weights, game: Game) -> None:
-    """Replay a solution if there is one and the game has a verifier.
-
-    Raises:
-        WrongSolution: if the moves do not solve the deal.
-    """
-    check_moves(deal.board, outcome.moves, weights.search, game, f"deal {deal.name}")
 
 
 class Timed(Protocol):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -104,27 +106,49 @@ class Ran:
         """The lines of standard error."""
         return self.err.splitlines()
 
+    @property
+    def said(self) -> str:
+        """Standard output on one line, however it was folded."""
+        return " ".join(self.out.split())
 
-Command = Callable[..., Ran]
 
+@dataclass(frozen=True)
+class Command:
+    """Runs ``gafreecell`` commands in this process."""
 
-@pytest.fixture
-def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """Run a ``gafreecell`` command in this process."""
-    from gafreecell.cli.main import run
+    capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch
 
-    def call(*words: object, stdin: str | bytes = b"") -> Ran:
+    def __call__(self, *words: object, stdin: str | bytes = b"") -> Ran:
+        from gafreecell.cli.main import run
+
         given = io.BytesIO(stdin.encode() if isinstance(stdin, str) else stdin)
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(given, encoding="utf-8"))
-        capsys.readouterr()
+        self.monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(given, encoding="utf-8"))
+        self.capsys.readouterr()
         try:
             status = run([str(word) for word in words])
         except SystemExit as stop:
             status = int(stop.code or 0)
-        out, err = capsys.readouterr()
+        out, err = self.capsys.readouterr()
         return Ran(status, out, NOTICE.sub("", err))
 
-    return call
+    def records(self, *words: object) -> list[dict[str, Any]]:
+        """The lines of JSON that a command prints."""
+        return records(self(*words, "--format", "jsonl").out)
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    return Command(capsys, monkeypatch)
+
+
+File = Callable[..., Path]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> File:
+    """Writes a text to a file; its name counts only where messages tell it."""
+    return lambda text, name="file": written(tmp_path / name, text)
 
 
 def records(text: str) -> list[dict[str, Any]]:
@@ -210,6 +234,23 @@ def start(*words: object, env: Mapping[str, str] | None = None) -> subprocess.Po
         # A test run in the background ignores Ctrl-C, and so would the command.
         preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
+
+
+def in_terminal(*words: object) -> str:
+    """What a terminal with colours gets of a command."""
+    ours, theirs = pty.openpty()
+    env = {**os.environ, "TERM": "xterm", "NO_COLOR": ""}
+    line = [*COMMAND, *map(str, words)]
+    with subprocess.Popen(line, stdin=theirs, stdout=theirs, stderr=theirs, env=env) as process:
+        os.close(theirs)
+        got = b""
+        # Linux says by an error that nobody writes any more.
+        with suppress(OSError):
+            while data := os.read(ours, 65536):
+                got += data
+        os.close(ours)
+        assert process.wait(100) == 0
+    return got.decode().replace("\r\n", "\n")
 
 
 def job_table(**changes: Any) -> dict[str, Any]:

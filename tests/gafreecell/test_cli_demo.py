@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from conftest import Command, refused, written
 
 import gafreecell
 from deals.errors import BadInput
 from gafreecell.cli import demo
-from gafreecell.cli.main import run
 from gafreecell.installed import shipped
 from gafreecell.runs.folder import locked
 
@@ -36,88 +36,82 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "here"
 
 
-def test_demo_evolves_draws_and_compares(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    job = str(shipped.FOLDER / "runs" / "demo.toml")
+def test_demo_evolves_draws_and_compares(small: Path, command: Command) -> None:
+    job = shipped.FOLDER / "runs" / "demo.toml"
     # It replaces what an earlier demo left.
-    assert run(["evolve", job, "--out", "out/demo", "--no-progress", "--jobs", "1"]) == 0
-    capsys.readouterr()
-    assert run(["demo", "--no-progress", "--jobs", "1"]) == 0
-    printed = capsys.readouterr().out
-    commands = [line for line in printed.splitlines() if line.startswith("$ gafreecell ")]
+    assert command("evolve", job, "--out", "out/demo", "--jobs", "1").status == 0
+    done = command("demo", "--no-progress", "--jobs", "1")
+    assert done.status == 0
+    commands = [line for line in done.out.splitlines() if line.startswith("$ gafreecell ")]
     assert [line.split()[2] for line in commands] == (
         ["evolve", "plot", "plot", "plot", "export", "evaluate", "plot", "solve", "report"]
     )
-    assert "| hsdh-same-search |" in printed
-    assert "Deal 164:" in printed
+    assert "| hsdh-same-search |" in done.out and "Deal 164:" in done.out
     files = {path.name for path in (small / "out" / "demo").iterdir()}
-    assert files <= demo.MADE
-    assert files > {"progress.png", "fitness.png", "weights.png", "cactus.png", "weights.json"}
-    assert "report.html" in files
+    assert {*demo.DRAWN, "weights.json"} < files <= demo.MADE
     assert "typical deal" in (small / "out" / "demo" / "evaluation.md").read_text()
 
 
 @pytest.mark.parametrize(
-    "job", ["", 'name = "mine"\ngenerations = 1\ntrained = {search = "staged"}\n']
+    ("files", "said"),
+    [
+        ({"thesis.txt": "words"}, "mine exists and is no earlier demo"),
+        (
+            {"job.toml": 'name = "mine"\ngenerations = 1\ntrained = {search = "staged"}\n'},
+            "mine exists and is no earlier demo",
+        ),
+        (
+            {"job.toml": JOB.replace("generations = 1", "generations = 500")},
+            "mine exists and is no earlier demo",
+        ),
+        (
+            {"job.toml": JOB, "thesis.txt": "words"},
+            "such as thesis.txt, so it is left as it is",
+        ),
+    ],
+    ids=["no run", "another job", "a job of that name", "more than a demo"],
 )
 def test_demo_removes_nothing_but_an_earlier_demo(
-    small: Path, capsys: pytest.CaptureFixture[str], job: str
+    small: Path, command: Command, files: dict[str, str], said: str
 ) -> None:
     (small / "mine").mkdir()
-    (small / "mine" / ("job.toml" if job else "thesis.txt")).write_text(job or "words")
-    before = list((small / "mine").iterdir())
-    assert run(["demo", "--out", "mine"]) == 2
-    assert "mine exists and is no earlier demo" in capsys.readouterr().err
-    assert list((small / "mine").iterdir()) == before
+    for name, text in files.items():
+        written(small / "mine" / name, text)
+    refused(command("demo", "--out", "mine"), said)
+    assert all((small / "mine" / name).read_text() == text for name, text in files.items())
 
 
-def test_demo_removes_no_other_run_of_its_name(
-    small: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_demo_removes_no_demo_that_runs(small: Path, command: Command) -> None:
     (small / "mine").mkdir()
-    (small / "mine" / "job.toml").write_text(JOB.replace("generations = 1", "generations = 500"))
-    assert run(["demo", "--out", "mine"]) == 2
-    assert "mine exists and is no earlier demo" in capsys.readouterr().err
-    (small / "mine" / "job.toml").write_text(JOB)
-    (small / "mine" / "thesis.txt").write_text("words")
-    assert run(["demo", "--out", "mine"]) == 2
-    assert "such as thesis.txt, so it is left as it is" in capsys.readouterr().err
-    assert (small / "mine" / "thesis.txt").exists()
-    (small / "mine" / "thesis.txt").unlink()
+    written(small / "mine" / "job.toml", JOB)
     with locked(small / "mine"):
-        assert run(["demo", "--out", "mine"]) == 2
-    assert "in use" in capsys.readouterr().err
+        refused(command("demo", "--out", "mine"), "in use")
     assert (small / "mine" / "job.toml").exists()
 
 
-def test_examples_are_copied_once(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["examples", "some"]) == 0
-    assert "2 files copied to some/runs and some/examples" in capsys.readouterr().out
-    assert (small / "some" / "runs" / "demo.toml").read_text() == JOB
-    assert run(["examples", "some"]) == 0
-    assert "are complete" in capsys.readouterr().out
-    (small / "some" / "runs" / "demo.toml").write_text("mine")
-    (small / "some" / "examples" / "README.md").unlink()
-    assert run(["examples", "some"]) == 2
-    assert "some/runs/demo.toml would change" in capsys.readouterr().err
-    assert (small / "some" / "runs" / "demo.toml").read_text() == "mine"
-    assert not (small / "some" / "examples" / "README.md").exists(), "all or nothing"
+def test_examples_are_copied_once(small: Path, command: Command) -> None:
+    job, readme = small / "some" / "runs" / "demo.toml", small / "some" / "examples" / "README.md"
+    said = "2 files copied to some/runs and some/examples\n"
+    assert command("examples", "some").out == said
+    assert job.read_text() == JOB
+    assert "are complete" in command("examples", "some").out
+    job.write_text("mine")
+    readme.unlink()
+    refused(command("examples", "some"), "some/runs/demo.toml would change")
+    assert job.read_text() == "mine"
+    assert not readme.exists(), "all or nothing"
 
 
-def test_a_missing_path_that_examples_copies_is_named_so(
-    small: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_path_that_examples_copies_is_named_so(small: Path, command: Command) -> None:
     hint = "'gafreecell examples' copies it here"
-    run_folder = small.parent / "home" / "runs" / "some-run"
-    run_folder.mkdir()
+    (small.parent / "home" / "runs" / "some-run").mkdir()
     for words in (
         ["evolve", "runs/demo.toml"],
         ["plot", "runs/some-run", "-o", "figure.png"],
         ["evaluate", "runs/some-run", "hsdh", "--deals", "1-5"],
     ):
-        assert run(words) == 2
-        assert hint in capsys.readouterr().err
-    assert run(["evolve", "runs/others.toml"]) == 2
-    assert hint not in capsys.readouterr().err
+        refused(command(*words), hint)
+    assert hint not in command("evolve", "runs/others.toml").err
     with pytest.raises(BadInput, match=hint):
         gafreecell.evolve("runs/demo.toml")
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import Command, records, refused, written
+from conftest import Command, File, refused
 
 import deals
 import hsd
@@ -19,25 +18,25 @@ from gafreecell.comparing.solver_comparison import sentence
 from gafreecell.solitaire import klondike
 from gafreecell.solving.outcome import Limits
 
+EVOLVED = hsd.preset("hsd-evolved")
+
 
 def test_evaluate_says_what_came_out_and_then_the_figures(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "100")
-    done = command(
-        "evaluate", "hsd-evolved", "hsdh-same-search", "--deals", "1-40", "--nodes", 30_000
-    )
+    words = ("evaluate", "hsd-evolved", "hsdh-same-search", "--deals", "1-40", "--nodes", 30_000)
+    done = command(*words)
     assert done.status == 0
     head, verdict, solvers, title, pair, meaning = done.out.split("\n\n")
     assert head == (
         "40 deals (1-40), at most 30,000 nodes a deal\nFreeCell with 8 cascades, 4 cells"
     )
-    said = " ".join(verdict.split())
     assert re.fullmatch(
         r"hsd-evolved needs 0\.\d+ times the nodes of hsdh-same-search on the \d+ deals both "
         r"solved \[0\.\d+, 0\.\d+\], p < 0\.001 by ranks(, failures counted)?; "
         r"solved \d+ against \d+ of 40 \(p [<=] 0\.\d+\)",
-        said,
+        " ".join(verdict.split()),
     )
     names = [line.split("|")[1].strip() for line in solvers.splitlines()]
     assert names == ["solver", "-" * 16, "hsd-evolved", "hsdh-same-search"]
@@ -55,12 +54,11 @@ def test_evaluate_fits_the_terminal(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     long = tmp_path / "freecell-nine-published.json"
-    hsd.solver.SOLVER.weights("hsd-evolved").write(long)
+    EVOLVED.write(long)
     words = ["evaluate", long, "hsdh-same-search", "fast", "--deals", "1-20", "--nodes", 2000]
     done = command(*words, "--penalty")
     assert max(map(len, done.out.splitlines())) <= min(columns, 100)
-    assert "3 comparisons (Holm)" in " ".join(done.out.split())
-    assert "with 1000M" in done.out
+    assert "3 comparisons (Holm)" in done.said and "with 1000M" in done.out
 
 
 def test_evaluate_counts_one_deal_as_one(command: Command) -> None:
@@ -74,25 +72,21 @@ def test_evaluate_counts_one_deal_as_one(command: Command) -> None:
 def test_evaluate_names_each_budget(command: Command, tmp_path: Path) -> None:
     """Solvers with budgets of their own are not passed off as equals."""
     small = tmp_path / "small.json"
-    replace(hsd.solver.SOLVER.weights("hsd-evolved"), limits=Limits(nodes=1500)).write(small)
+    replace(EVOLVED, limits=Limits(nodes=1500)).write(small)
     done = command("evaluate", small, "hsd-evolved", "--deals", "1-40")
-    assert "1,500 nodes a deal for small, 2,000,000 nodes a deal for hsd-evolved" in " ".join(
-        done.out.split()
-    )
+    assert "1,500 nodes a deal for small, 2,000,000 nodes a deal for hsd-evolved" in done.said
     assert "small needs as many nodes as hsd-evolved" not in done.out
     warned = "Warning: the solvers have different node budgets"
-    assert warned in done.out
-    assert "--nodes N" in done.out
+    assert warned in done.out and "--nodes N" in done.out
     done = command("evaluate", small, "hsd-evolved", "--deals", "1-4", "--nodes", 1500)
     assert warned not in done.out
+    assert "small needs as many nodes as hsd-evolved, p = 1" in done.out
 
 
 def test_a_ratio_that_the_failures_contradict_is_no_verdict(command: Command) -> None:
     """The one deal that both solve takes more nodes, but the others are solved by one alone."""
-    done = command(
-        "evaluate", "hsd-evolved", "ga-freecell-2011", "--deals", "1-10", "--nodes", 3000
-    )
-    said = " ".join(done.out.split())
+    names = "hsd-evolved", "ga-freecell-2011"
+    said = command("evaluate", *names, "--deals", "1-10", "--nodes", 3000).said
     assert (
         "hsd-evolved needs 1.17 times the nodes of ga-freecell-2011 on the deal both solved, but "
         "does better with all deals counted, p = 0.031 by ranks; solved 7"
@@ -117,18 +111,10 @@ def test_ranks_that_prove_nothing_contradict_no_ratio() -> None:
     assert "does better with all deals counted" in sentence(replace(found, nodes_p_holm=0.01))
 
 
-def test_a_solver_needs_as_many_nodes_as_itself(command: Command, tmp_path: Path) -> None:
-    copy = tmp_path / "copy.json"
-    hsd.solver.SOLVER.weights("hsd-evolved").write(copy)
-    done = command("evaluate", copy, "hsd-evolved", "--deals", "1-20", "--nodes", 3000)
-    assert "copy needs as many nodes as hsd-evolved, p = 1" in done.out
-
-
 def test_evaluate_knows_the_game_of_its_solvers(command: Command, tmp_path: Path) -> None:
     weights = tmp_path / "order.json"
-    replace(
-        klondike.solver.SOLVER.weights("complete"), limits=Limits(nodes=300), provenance={}
-    ).write(weights)
+    base = klondike.preset("complete")
+    replace(base, limits=Limits(nodes=300), provenance={}).write(weights)
     for solver in ("complete", weights):
         done = command("evaluate", solver, "--deals", "1-3", "--nodes", 300)
         assert done.status == 0
@@ -136,9 +122,6 @@ def test_evaluate_knows_the_game_of_its_solvers(command: Command, tmp_path: Path
     # Both FreeCell and Pyramid have an optimal preset: it goes with the others, or is FreeCell's.
     assert "FreeCell" in command("evaluate", "optimal", "--deals", "1", "--nodes", 50).out
     refused(command("evaluate", weights, "fast", "--deals", "1"), "order.json", "klondike", "fast")
-    refused(command("evaluate", "complete", "fast", "--deals", "1"), "complete", "compare solvers")
-    done = command("evaluate", weights, "--game", "freecell", "--deals", "1")
-    refused(done, "order.json", "klondike", "freecell")
 
 
 def test_evaluate_as_json_and_csv_agree_with_solve(tmp_path: Path, command: Command) -> None:
@@ -147,24 +130,18 @@ def test_evaluate_as_json_and_csv_agree_with_solve(tmp_path: Path, command: Comm
     done = command("evaluate", *names, *rest, "--format", "json", "-o", tmp_path / "rows.csv")
     assert done.status == 0
     document = json.loads(done.out, parse_constant=pytest.fail)
-    rows = list(csv.DictReader(io.StringIO((tmp_path / "rows.csv").read_text())))
+    with (tmp_path / "rows.csv").open(newline="") as table:
+        rows = list(csv.DictReader(table))
     assert len(rows) == 22
     for name in names:
-        solved = command(
-            "solve", "1-10", 11982, "--preset", name, "--nodes", 3000, "--format", "jsonl"
-        )
-        expected = records(solved.out)
+        lines = command.records("solve", "1-10", 11982, "--preset", name, "--nodes", 3000)
         mine = [row for row in rows if row["solver"] == name]
-        for row, record in zip(mine, expected, strict=True):
-            assert row["deal"] == str(record["deal"])
-            assert row["status"] == record["status"]
-            assert int(row["generated"]) == record["nodes"]["generated"]
-            assert int(row["expanded"]) == record["nodes"]["expanded"]
-            lengths = record["lengths"] or {"single": "", "column": ""}
-            assert row["single"] == str(lengths["single"])
-            assert row["column"] == str(lengths["column"])
+        for row, line in zip(mine, lines, strict=True):
+            told = {**line, **line["nodes"], **(line["lengths"] or {"single": "", "column": ""})}
+            keys = ("deal", "status", "expanded", "generated", "single", "column")
+            assert [row[key] for key in keys] == [str(told[key]) for key in keys]
         summary = document["solvers"][name]
-        count = sum(record["status"] == "solved" for record in expected)
+        count = sum(line["status"] == "solved" for line in lines)
         assert (summary["deals"], summary["solved"]) == (11, count)
         assert summary["nodes_limit"] == 3000
         assert summary["interval"][0] <= count / 11 <= summary["interval"][1]
@@ -183,36 +160,23 @@ def test_evaluate_of_nothing_solved_is_json_all_the_same(command: Command) -> No
     document = json.loads(command(*words, "--format", "json").out, parse_constant=pytest.fail)
     assert document["solvers"]["hsdh"]["nodes_mean"] is None
     done = command(*words)
-    assert done.status == 0
-    assert "nan" not in done.out
+    assert done.status == 0 and "nan" not in done.out
 
 
-def test_evaluate_refuses_before_it_works(tmp_path: Path, command: Command) -> None:
-    refused(command("evaluate", "hsdh", "hsdh", "--deals", "1"), "hsdh", "twice")
-    refused(command("evaluate", "nobody", "--deals", "1"), "nobody", "hsdh")
-    refused(command("evaluate", "hsdh"), "--deals")
-    refused(command("evaluate", "hsdh", "--deals", "0"), "0")
-    refused(
-        command("evaluate", "hsdh", "--deals", "1-5", "--deals", "3-7"),
-        "deal 3",
-        "3 repeated deals",
-    )
-    board = written(tmp_path / "board.txt", str(deals.freecell(164)))
+def test_evaluate_refuses_before_it_works(file: File, command: Command) -> None:
+    board = file(str(deals.freecell(164)), "board.txt")
     twice = ("--deals", board, "--deals", "164")
     refused(command("evaluate", "hsdh", *twice), "board.txt:1", "1 repeated deal")
-    kept = tmp_path / "kept.csv"
-    kept.write_text("mine")
-    beneath = kept / "x.csv"
-    refused(command("evaluate", "hsdh", "--deals", "1-100000", "-o", beneath), "x.csv")
-    refused(command("evaluate", "hsdh", "--deals", "1-100000", "-o", kept), str(kept), "exists")
+    kept = file("mine", "kept.csv")
+    for path, said in ((kept / "x.csv", "x.csv"), (kept, "exists")):
+        done = command("evaluate", "hsdh", "--deals", "1-100000", "-o", path)
+        refused(done, str(path), said)
     assert kept.read_text() == "mine"
-    refused(command("plot", "hsdh", "--kind", "cactus", "-o", tmp_path / "x.bmp"), ".png")
 
 
 def test_a_unit_that_repeats_another_is_left_out(command: Command) -> None:
     out = command("evaluate", "fast", "hsd-evolved", "--deals", "1-5").out
-    assert "column" in out
-    assert "manual" not in out
+    assert "column" in out and "manual" not in out
     alone = command("evaluate", "fast", "--deals", "1-5", "--format", "json").out
     assert '"manual"' in alone
 
@@ -225,18 +189,7 @@ def test_set_changes_the_search_of_every_solver(command: Command) -> None:
     )
     for name in ("fast", "short"):
         assert changed[name]["parameters"] == {**usual[name]["parameters"], "shorten": "no"}
-        assert changed[name]["lengths"]["single"] > usual[name]["lengths"]["single"]
-    for name in ("fast", "short"):
-        single = [
-            record["lengths"]["single"]
-            for record in records(
-                command(
-                    "solve", "1-3", "--preset", name, "--set", "shorten=no", "--format", "jsonl"
-                ).out
-            )
-        ]
-        assert changed[name]["lengths"]["single"] == sum(single) / 3
-    assert ", --set shorten=no " in " ".join(command(*words, "--set", "shorten=no").out.split())
-    refused(
-        command(*words, "--set", "width=3"), "fast: the search schedule", "no parameter 'width'"
-    )
+        lines = command.records("solve", "1-3", "--preset", name, "--set", "shorten=no")
+        single = sum(line["lengths"]["single"] for line in lines) / 3
+        assert changed[name]["lengths"]["single"] == single > usual[name]["lengths"]["single"]
+    assert ", --set shorten=no " in command(*words, "--set", "shorten=no").said

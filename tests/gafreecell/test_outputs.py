@@ -3,51 +3,87 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TextIO
 
 import pytest
-from conftest import Command, records, refused, start, wait_for, without_seconds, written
+from conftest import (
+    ROOT,
+    Command,
+    File,
+    records,
+    refused,
+    without_seconds,
+    written,
+)
+
+from gafreecell.service.solvers import PIECE, spread
+from gafreecell.terminal.progress import Counter
 
 
-def test_resume_goes_on_where_the_file_was_cut(tmp_path: Path, command: Command) -> None:
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(("seconds", "longest"), [(1.0, 1), (0.0, PIECE)])
+def test_pieces_are_single_until_their_pace_is_known(
+    jobs: int, seconds: float, longest: int
+) -> None:
+    """Slow items that are queued behind each other would hold up the answers of all others."""
+    sizes = []
+
+    def work(piece: list[int]) -> list[SimpleNamespace]:
+        sizes.append(len(piece))
+        return [SimpleNamespace(item=item, seconds=seconds) for item in piece]
+
+    found = [(item, one.item) for item, one in spread(range(400), work, jobs)]
+    assert found == [(item, item) for item in range(400)]
+    assert max(sizes) == longest
+
+
+# Resuming
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("solve", "1-20", "11982", "--nodes", 2000),
+        ("rate", "1-6"),
+        ("play", "1-12", "--policy", "random"),
+    ],
+)
+def test_resume_goes_on_where_the_file_was_cut(
+    tmp_path: Path, command: Command, words: Sequence[object]
+) -> None:
     out = tmp_path / "out.jsonl"
-    words = ["solve", "1-20", "11982", "--nodes", 2000, "--format", "jsonl", "-o", out]
-    assert command(*words).status == 1
+    words = (*words, "-o", out, "--no-progress")
+    begun = command(*words)
     whole = out.read_text()
     lines = whole.splitlines(keepends=True)
-    middle = len("".join(lines[:9])) + 30
+    middle = len("".join(lines[:4])) + 30
     for size in (0, 10, len(lines[0]) - 1, len(lines[0]), middle, len(whole) - 1, len(whole)):
         out.write_text(whole[:size])
         done = command(*words, "--resume")
-        assert (done.status, done.out) == (1, ""), "earlier deals count for the exit status"
+        # Earlier deals count for the exit status and in the summary, seconds apart.
+        assert (done.status, done.out) == (begun.status, "")
+        assert done.err.partition("decisions")[0] == begun.err.partition("decisions")[0]
         assert without_seconds(out.read_text()) == without_seconds(whole)
         kept = whole[:size].rpartition("\n")[0]
         assert out.read_text().startswith(kept), "what was whole is left as it was"
 
 
-def test_resume_refuses_what_another_command_began(tmp_path: Path, command: Command) -> None:
+@pytest.mark.parametrize("damaged", [b"", b"{}", b'{"command": {}'])
+def test_resume_needs_to_know_which_command_began_the_file(
+    tmp_path: Path, command: Command, damaged: bytes
+) -> None:
     out, marker = tmp_path / "out.jsonl", tmp_path / "out.jsonl.command"
-    words = ["solve", "1-20", "--format", "jsonl", "-o", out]
-    process = start(*words[:1], "1-200000", *words[2:])
-    wait_for(lambda: out.exists() and out.stat().st_size > 1000)
-    process.kill()
-    process.communicate()
-    begun = out.read_bytes()
-    assert marker.exists()
-    for others in (["1-200000", "--nodes", 5], ["1-200000", "--preset", "hsdh"]):
-        refused(command("solve", *others, *words[2:], "--resume"), str(out), "other")
-        assert out.read_bytes() == begun
-    written(out, begun[:1000])
-    for damaged in (b"", b"{}", marker.read_bytes()[:-9]):
-        kept = marker.read_bytes()
-        written(marker, damaged)
-        refused(command(*words, "--resume"), "cannot be resumed", str(marker))
-        written(marker, kept)
-    assert command(*words, "--resume").status == 0
-    assert len(records(out.read_text())) == 20
+    command("solve", "1-2", "-o", out)
+    kept = marker.read_bytes()
+    written(marker, damaged)
+    refused(command("solve", "1-3", "-o", out, "--resume"), "cannot be resumed", str(marker))
+    written(marker, kept)
+    assert command("solve", "1-3", "-o", out, "--resume").status == 0
+    assert len(records(out.read_text())) == 3
 
 
 def test_boards_that_changed_meanwhile_are_refused(tmp_path: Path, command: Command) -> None:
@@ -65,33 +101,50 @@ def test_boards_that_changed_meanwhile_are_refused(tmp_path: Path, command: Comm
     assert out.read_text().startswith(kept) and len(records(out.read_text())) == 3
 
 
-def test_a_finished_file_grows_with_its_own_command_only(tmp_path: Path, command: Command) -> None:
+UCT = ("--policy", "uct", "--trajectories")
+
+
+@pytest.mark.parametrize(
+    ("name", "own", "others", "said"),
+    [
+        (
+            "solve",
+            ("--nodes", 2000),
+            [
+                ("--nodes", 2000, "--preset", "hsdh"),
+                ("--nodes", 2000, "--cells", 3),
+                ("--nodes", 2000, "--set", "shorten=no"),
+                ("--nodes", 5),
+            ],
+            "with other boards, rules, weights or limits",
+        ),
+        (
+            "play",
+            (*UCT, 20),
+            [("--policy", "random"), (*UCT, 30), (*UCT, 20, "--seed", 1)],
+            "with other boards, rules, policy, seed or parameters",
+        ),
+    ],
+)
+def test_a_finished_file_grows_with_its_own_command_only(
+    name: str, own: tuple[object, ...], others: Sequence[Sequence[object]], said: str,
+    tmp_path: Path, command: Command,
+) -> None:  # fmt: skip
     out = tmp_path / "out.jsonl"
-    form, nodes = ["--format", "jsonl", "-o", out], ["--nodes", 2000]
-    words = [*nodes, *form]
-    command("solve", "2-3", *words)
+    command(name, "2-3", *own, "-o", out)
     kept = out.read_text()
-    others = (["--preset", "hsdh"], ["--cells", 3], ["--set", "shorten=no"])
-    for other in (*([*nodes, *other] for other in others), ["--nodes", 5]):
-        done = command("solve", "2-4", *form, *other, "--resume")
-        refused(done, str(out), "with other boards, rules, weights or limits")
+    for other in others:
+        refused(command(name, "2-4", *other, "-o", out, "--resume"), str(out), said)
         assert out.read_text() == kept
-    assert command("solve", "2-4", *words, "--resume").status == 0
+    assert command(name, "2-4", *own, "-o", out, "--resume").status == 0
     assert out.read_text().startswith(kept)
     assert len(records(out.read_text())) == 3
-
-
-def test_resume_without_a_file_begins_one(tmp_path: Path, command: Command) -> None:
-    out = tmp_path / "out.jsonl"
-    done = command("solve", "1-2", "--format", "jsonl", "-o", out, "--resume")
-    assert done.status == 0
-    assert len(records(out.read_text())) == 2
 
 
 @pytest.mark.parametrize("name", ["solve", "rate"])
 def test_the_suffix_of_the_file_is_its_format(tmp_path: Path, command: Command, name: str) -> None:
     out, text = tmp_path / "out.jsonl", tmp_path / "out.txt"
-    assert command(name, "1-2", "-o", out).status == 0
+    assert command(name, "1-2", "-o", out, "--resume").status == 0, "it begins a file"
     assert command(name, "1-3", "-o", out, "--resume").status == 0
     assert [record["deal"] for record in records(out.read_text())] == [1, 2, 3]
     assert command(name, 1, "-o", text).status == 0
@@ -102,7 +155,7 @@ def test_the_suffix_of_the_file_is_its_format(tmp_path: Path, command: Command, 
     refused(command(name, 1, "-o", text, "--resume"), "--format jsonl", "-o FILE.jsonl")
 
 
-RUN = Path(__file__).parents[2] / "runs" / "freecell-nine"
+RUN = ROOT / "runs" / "freecell-nine"
 
 
 @pytest.mark.parametrize(
@@ -123,8 +176,10 @@ def test_missing_folders_of_a_file_are_made(
     path = tmp_path / "new" / "folder" / file
     assert command(*words, "-o", path).status == 0
     assert path.stat().st_size
-    below = written(tmp_path / "file", "")
-    refused(command(*words, "-o", below / file), f"{below / file}: Not a directory")
+    below = written(tmp_path / "file", "") / file
+    refused(command(*words, "-o", below), f"{below}: Not a directory")
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {"new", "file"}, "nothing is left of what was refused"
 
 
 @pytest.mark.parametrize(
@@ -149,64 +204,62 @@ def test_an_output_file_that_holds_something_is_left_alone(
     assert out.read_text()
 
 
-FOREIGN = {
-    "other-deals": '{"game": "freecell", "deal": 7, "status": "solved"}\n',
-    "other-game": '{"game": "klondike", "deal": 1, "status": "solved"}\n',
-    "more-deals": "".join(
-        f'{{"game": "freecell", "deal": {n}, "status": "solved"}}\n' for n in (1, 2, 3, 4)
-    ),
+SOLVED = '{"game": "freecell", "deal": 1, "status": "solved"}\n'
+FOREIGN: dict[str, str | bytes] = {
+    "other-deals": SOLVED.replace("1", "7"),
+    "other-game": SOLVED.replace("freecell", "klondike"),
+    "more-deals": "".join(SOLVED.replace("1", str(number)) for number in (1, 2, 3, 4)),
     "no-status": '{"game": "freecell", "deal": 1}\n',
-    "unknown-status": '{"game": "freecell", "deal": 1, "status": "lost"}\n',
+    "unknown-status": SOLVED.replace("solved", "lost"),
     "list": "[]\n",
     "text": "dear diary\n",
     "text-without-newline": "dear diary",
-    "text-after-a-line": '{"game": "freecell", "deal": 1, "status": "solved"}\ndear diary',
+    "text-after-a-line": SOLVED + "dear diary",
     "binary": b"\xff\xfe\n",
     "empty-line": "\n",
+    "rate": SOLVED.replace("}", ', "grade": 17}'),
+    "play": '{"game": "klondike", "deal": 1, "won": 1, "decisions": 3, "seconds": 1}\n',
 }
 
 
-@pytest.mark.parametrize("content", FOREIGN.values(), ids=FOREIGN)
-def test_resume_refuses_a_file_that_is_not_its_own(
-    tmp_path: Path, command: Command, content: str | bytes
-) -> None:
-    out = tmp_path / "out.jsonl"
-    assert command("solve", "1-3", "-o", out).status == 0
-    before = written(out, content).read_bytes()
-    done = command("solve", "1-3", "-o", out, "--resume")
+@pytest.mark.parametrize("kind", FOREIGN)
+def test_resume_refuses_a_file_that_is_not_its_own(file: File, command: Command, kind: str) -> None:
+    name = kind if kind in ("rate", "play") else "solve"
+    out = file("", "out.jsonl")
+    words = (name, "1-3", "-o", out, *["--policy", "random"] * (name == "play"))
+    assert command(*words).status == 0
+    before = written(out, FOREIGN[kind]).read_bytes()
+    done = command(*words, "--resume")
     assert out.read_bytes() == before, "nothing on disk is lost"
     refused(done, str(out), "line ")
+
+
+# Ctrl-C
 
 
 @pytest.mark.parametrize(
     ("name", "options"), [("solve", []), ("rate", []), ("play", ["--policy", "greedy"])]
 )
 def test_lines_that_are_written_but_not_counted_yet_are_told(
-    name: str,
-    options: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    command: Command,
+    name: str, options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:
     """Ctrl-C may come between the two."""
-    from gafreecell.terminal.progress import Counter
-
-    usual, file = Counter.printing_to, tmp_path / "deals.jsonl"
+    usual, path = Counter.printing_to, tmp_path / "deals.jsonl"
 
     @contextmanager
     def interrupted(self: Counter, out: TextIO) -> Iterator[None]:
         with usual(self, out):
             yield
-        if file.read_text().count("\n") == 3:
+        if path.read_text().count("\n") == 3:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(Counter, "printing_to", interrupted)
-    done = command(name, "1-9", *options, "-o", file, "--jobs", 1)
+    done = command(name, "1-9", *options, "-o", path, "--jobs", 1)
     units = "games" if name == "play" else "deals"
     assert done.status == 130 and f"3 of 9 {units} are saved" in done.err
     monkeypatch.setattr(Counter, "printing_to", usual)
-    assert command(name, "1-9", *options, "-o", file, "--resume").status == 0
-    assert [record["deal"] for record in records(file.read_text())] == [*range(1, 10)]
+    assert command(name, "1-9", *options, "-o", path, "--resume").status == 0
+    assert [record["deal"] for record in records(path.read_text())] == [*range(1, 10)]
     # Of one deal nothing can be gone on with.
     monkeypatch.setattr(Counter, "__call__", lambda *counts: signal.raise_signal(signal.SIGINT))
     done = command(name, "1", *options)
@@ -216,8 +269,6 @@ def test_lines_that_are_written_but_not_counted_yet_are_told(
 def test_what_cannot_be_resumed_says_where_it_stopped(
     tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from gafreecell.terminal.progress import Counter
-
     told: list[object] = []
 
     def interrupted(self: Counter, out: TextIO) -> Iterator[None]:

@@ -5,16 +5,13 @@ from __future__ import annotations
 import errno
 import io
 import os
-import pty
 import re
-import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from conftest import COMMAND
+from conftest import in_terminal, wait_for
 
 from gafreecell.solving.loading import Part, compiling, loading
 from gafreecell.solving.saying import say
@@ -31,29 +28,6 @@ from gafreecell.terminal.progress import (
     followed,
     shown,
 )
-
-
-def in_terminal(*words: str, into: str = "") -> str:
-    """What a terminal gets of a command; ``into`` redirects its standard output."""
-    controller, terminal = pty.openpty()
-    line = ["bash", "-c", f'"$@" {into}', "bash", *COMMAND, *words]
-    with subprocess.Popen(line, stdin=terminal, stdout=terminal, stderr=terminal) as process:
-        os.close(terminal)
-        got = b"".join(_read_all(controller))
-        process.wait(100)
-    os.close(controller)
-    return got.decode()
-
-
-def _read_all(controller: int) -> Iterator[bytes]:
-    while True:
-        try:
-            data = os.read(controller, 65536)
-        except OSError:
-            return
-        if not data:
-            return
-        yield data
 
 
 def test_nobody_has_to_read_what_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,6 +66,15 @@ def test_a_terminal_that_was_closed_ends_nothing(monkeypatch: pytest.MonkeyPatch
         counter(3, 3)
 
 
+def in_place_of_stderr(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
+    """A terminal."""
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    return terminal
+
+
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "QUIET", 0.1)
@@ -114,7 +97,7 @@ def test_what_ctrl_c_shows_finds_room_behind_a_bar(
     single: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A terminal writes ``^C`` where the cursor is; on a line of its own it would shift the bar."""
-    terminal = _screens(monkeypatch)
+    terminal = in_place_of_stderr(monkeypatch)
     monkeypatch.setenv("COLUMNS", "60")
     display = TerminalBars(iter([0.0, 9.0, 9.0]).__next__, single)
     display.show([Bar("deals", 3, 9, 80 * "-", "8 s left" if single else "")])
@@ -124,32 +107,11 @@ def test_what_ctrl_c_shows_finds_room_behind_a_bar(
     assert ("8 s left" in drawn) is single
 
 
-def _screens(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
-    """A terminal in place of stderr."""
-
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setenv("TERM", "xterm")
-    return terminal
-
-
 def test_what_is_done_at_once_shows_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = _screens(monkeypatch)
+    terminal = in_place_of_stderr(monkeypatch)
     with counted(3, True) as advance:
         advance(3, 3)
     assert terminal.getvalue() == ""
-
-
-def _wait(happened: Callable[[], bool]) -> None:
-    """Wait for what another thread does, ten seconds at most."""
-    end = time.monotonic() + 10
-    while not happened():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def is_shown(counter: Counter) -> bool:
@@ -160,16 +122,16 @@ def is_shown(counter: Counter) -> bool:
 def test_a_bar_appears_and_is_gone_before_results_are_printed(
     impatient: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    terminal = _screens(monkeypatch)
+    terminal = in_place_of_stderr(monkeypatch)
     monkeypatch.setattr(sys, "stdout", terminal)
     with counted(3, True, good="won", unit="games") as advance:
         for number in range(2):
-            _wait(lambda: is_shown(advance))
+            wait_for(lambda: is_shown(advance))
             with advance.printing_to(sys.stdout):
                 assert not is_shown(advance)
                 print(f"result {number}")
             advance(1, number)
-        _wait(lambda: is_shown(advance) and "2/3" in terminal.getvalue())
+        wait_for(lambda: is_shown(advance) and "2/3" in terminal.getvalue())
         assert "1 won" in terminal.getvalue()
     assert not is_shown(advance)
     # A bar's line is erased before what follows it.
@@ -182,11 +144,8 @@ def test_a_bar_appears_and_is_gone_before_results_are_printed(
 def test_a_bar_stays_while_results_go_to_a_file(
     impatient: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    _screens(monkeypatch)
-    with (
-        (tmp_path / "out").open("w") as out,
-        counted(3, True) as advance,
-    ):
+    in_place_of_stderr(monkeypatch)
+    with (tmp_path / "out").open("w") as out, counted(3, True) as advance:
         time.sleep(0.4)
         with advance.printing_to(out):
             assert is_shown(advance)
@@ -231,18 +190,14 @@ def test_no_progress_is_silent(impatient: None, capsys: pytest.CaptureFixture[st
 
 
 def test_durations_for_people() -> None:
-    assert [duration(s) for s in (0.4, 65, 3599.6, 11405)] == [
-        "0 s",
-        "1 min 05 s",
-        "1 h 00 min",
-        "3 h 10 min",
-    ]
+    told = [duration(seconds) for seconds in (0.4, 65, 3599.6, 11405)]
+    assert told == ["0 s", "1 min 05 s", "1 h 00 min", "3 h 10 min"]
 
 
 def test_work_that_tells_how_much_it_is_shows_a_bar_too(
     impatient: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    terminal = _screens(monkeypatch)
+    terminal = in_place_of_stderr(monkeypatch)
     with followed(True, "progress") as advance:
         advance(4, 20)
         advance(9, 20)

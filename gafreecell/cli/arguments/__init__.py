@@ -1,4 +1,4 @@
-"""The arguments of all commands, one module a group. Importing this loads nothing slow."""
+"""The arguments of all commands, one function a command. Importing this loads nothing slow."""
 
 from __future__ import annotations
 
@@ -6,24 +6,25 @@ import argparse
 import sys
 from typing import Any
 
-from gafreecell.cli.arguments import (
-    boards,
-    evolving,
-    helping,
-    measuring,
-    playing,
-    rating,
-    serving,
-    solving,
-)
+from gafreecell.cli.arguments import evolving, helping, playing, solving
+from gafreecell.cli.arguments.shared import Command
 from gafreecell.cli.parsing import Help, Parser
 from gafreecell.cli.statuses import DONE
 
-_GROUPS = {
-    "play": (solving, playing, rating, boards),
-    "measure": (measuring,),
-    "evolve": (evolving,),
-    "more": (serving, helping),
+_COMMANDS = {
+    "play": (
+        *(solving.solve, solving.verify, playing.hint, playing.play),
+        *(solving.rate, solving.deal, solving.presets),
+    ),
+    "measure": (evolving.evaluate, evolving.compare),
+    "evolve": (
+        *(evolving.evolve, evolving.resume, evolving.show, evolving.export),
+        *(evolving.plot, evolving.report),
+    ),
+    "more": (
+        *(helping.serve, helping.demo, helping.examples),
+        *(helping.help, helping.warm_up, helping.completion),
+    ),
 }
 _BEGIN = """begin with:
   gafreecell solve 164              a solution of Microsoft's FreeCell deal 164
@@ -44,14 +45,15 @@ def parser() -> argparse.ArgumentParser:
         title="commands",
         prog="gafreecell",
         metavar="COMMAND",
+        parser_class=Command,
         required=True,
         help=argparse.SUPPRESS,
     )
     lists = []
-    for title, groups in _GROUPS.items():
+    for title, declared in _COMMANDS.items():
         known = len(commands.choices)
-        for group in groups:
-            group.declare(commands)
+        for declare in declared:
+            declare(commands)
         added = commands._choices_actions[known:]
         lists += [f"{title}:", *[f"  {one.dest:<12}{one.help}" for one in added], ""]
     top.epilog = "\n".join([*lists, _BEGIN])

@@ -1,22 +1,16 @@
-"""``evolve``, ``resume``, ``show``, ``export``, ``plot`` and ``report``."""
+"""``evolve`` to ``report``, ``evaluate`` and ``compare``: the commands for runs and solvers."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from gafreecell.cli.arguments.shared import (
-    DEALS_HELP,
-    add_game_of_solvers,
-    add_jobs,
-    add_layout,
-)
-from gafreecell.cli.parsing import add, positive, whole
+from gafreecell.cli.arguments.shared import DEALS_HELP, Command, add
+from gafreecell.cli.parsing import positive
 
 _STOPPED = {130: "stopped by Ctrl-C; finished generations are saved: go on with resume"}
 
 
-def declare(commands: Any) -> None:
-    """Add the commands."""
+def evolve(commands: Any) -> None:
     evolve = add(
         commands,
         "evolve",
@@ -28,19 +22,15 @@ def declare(commands: Any) -> None:
         ),
         statuses=_STOPPED,
     )
-    evolve.add_argument("job", metavar="JOB.toml", help="a job file")
-    evolve.add_argument("--out", metavar="DIR", help="the run folder (default out/<job>-s<seed>)")
-    evolve.add_argument("--seed", type=whole(0), metavar="N", help="seed, instead of the job's")
-    _generations(evolve, "number of generations, instead of the job's")
-    evolve.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="change a key of the job; name its table too: solvers.population=10",
-    )
+    evolve.add_value("job", "JOB.toml", "a job file")
+    evolve.add_value("--out", "DIR", "the run folder (default out/<job>-s<seed>)")
+    evolve.add_number("--seed", 0, "seed, instead of the job's")
+    evolve.add_number("--generations", 1, "number of generations, instead of the job's")
+    evolve.add_set("change a key of the job; name its table too: solvers.population=10")
     _workers(evolve)
 
+
+def resume(commands: Any) -> None:
     resume = add(
         commands,
         "resume",
@@ -49,16 +39,16 @@ def declare(commands: Any) -> None:
         examples=("gafreecell resume out/mine", "gafreecell resume out/mine --generations 40"),
         statuses=_STOPPED,
     )
-    resume.add_argument("run", metavar="RUN", help="a run folder")
-    _generations(resume, "new total number of generations, those done included")
-    resume.add_argument(
+    resume.add_run()
+    resume.add_number("--generations", 1, "new total number of generations, those done included")
+    resume.add_flag(
         "--force",
-        action="store_true",
-        help="resume even if another version of the game's engine made the run, or files were "
-        "changed",
+        "resume even if another version of the game's engine made the run, or files were changed",
     )
     _workers(resume)
 
+
+def show(commands: Any) -> None:
     show = add(
         commands,
         "show",
@@ -66,8 +56,10 @@ def declare(commands: Any) -> None:
         "show a run's progress and what it found",
         examples=("gafreecell show runs/freecell-nine",),
     )
-    show.add_argument("run", metavar="RUN", help="a run folder")
+    show.add_run()
 
+
+def export(commands: Any) -> None:
     export = add(
         commands,
         "export",
@@ -79,23 +71,17 @@ def declare(commands: Any) -> None:
             "gafreecell export runs/freecell-tradeoff --front 3 -o third.json",
         ),
     )
-    export.add_argument("run", metavar="RUN", help="a run folder")
-    export.add_argument(
+    export.add_run()
+    export.add_number(
         "--front",
-        type=whole(0),
-        metavar="N",
-        help="for a run of nsga-ii: export the weights at place N of its front instead of the "
+        0,
+        "for a run of nsga-ii: export the weights at place N of its front instead of the "
         "best ones; place 0 is the fastest, 'gafreecell show RUN' lists all",
     )
-    export.add_argument(
-        "-o", "--output", metavar="FILE", required=True, help="weights file to write"
-    )
-
-    _plot(commands)
-    _report(commands)
+    export.add_written("FILE", "weights file to write", required=True)
 
 
-def _plot(commands: Any) -> None:
+def plot(commands: Any) -> None:
     plot = add(
         commands,
         "plot",
@@ -107,50 +93,41 @@ def _plot(commands: Any) -> None:
             "gafreecell plot mine.json --kind cactus --deals 50001-50400 -o cactus.png",
         ),
     )
-    plot.add_argument(
-        "runs",
-        metavar="RUN",
-        nargs="+",
-        help="run folders; cactus and phases also take presets and weights files "
+    plot.add_runs(
+        "run folders; cactus and phases also take presets and weights files "
         "(cactus adds the game's baselines)",
     )
-    plot.add_argument(
-        "-o", "--output", metavar="FIGURE", required=True, help="file to write: .png, .svg or .pdf"
-    )
-    plot.add_argument(
+    plot.add_written("FIGURE", "file to write: .png, .svg or .pdf", required=True)
+    plot.add_value(
         "--kind",
-        default="progress",
-        metavar="NAME",
-        help="progress (the default: solvers on deals they never trained on), fitness, weights, "
+        "NAME",
+        "progress (the default: solvers on deals they never trained on), fitness, weights, "
         "front, problems (what each generation's deals were like), cactus, phases (of one "
         "schedule), or a figure that a package brings",
+        default="progress",
     )
-    plot.add_argument(
-        "--deals",
-        action="append",
-        metavar="DEALS",
-        help="progress: deal numbers or named sets (default: deals that no run trained or "
+    plot.add_deals_option(
+        "progress: deal numbers or named sets (default: deals that no run trained or "
         "validated on); cactus, phases: deals to solve, each within the first solver's node budget "
         "(default: the game's validation deals)",
     )
-    plot.add_argument(
+    plot.add_number(
         "--generations",
-        type=whole(1),
-        default=100,
-        metavar="N",
-        help="progress: how many generations to measure, evenly spread over all runs (default 100) "
+        1,
+        "progress: how many generations to measure, evenly spread over all runs (default 100) "
         "with at least 12 of each run; generations with a new champion are added",
+        default=100,
     )
-    add_game_of_solvers(plot)
-    add_layout(plot)
-    add_jobs(plot)
+    plot.add_game_of_solvers()
+    plot.add_layout()
+    plot.add_jobs()
 
 
-def _report(commands: Any) -> None:
+def report(commands: Any) -> None:
     report = add(
         commands,
         "report",
-        "reporting",
+        "plotting",
         "write a page about runs: what evolved, how, and how good it is",
         "Write a page about one run, or about several side by side: what evolved and how, its "
         "progress, the weights, the deals that taught, and how the best weights do against the "
@@ -161,50 +138,96 @@ def _report(commands: Any) -> None:
             "gafreecell report out/cma-es-s1 out/random-s1 -o both.html",
         ),
     )
-    report.add_argument("runs", metavar="RUN", nargs="+", help="run folders")
-    report.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE.html",
-        required=True,
-        help="page to write; replaces an earlier one",
-    )
-    report.add_argument(
-        "--deals",
-        action="append",
-        metavar="DEALS",
-        help=f"{DEALS_HELP}; boards are refused (default: deals that the runs neither trained nor "
+    report.add_runs()
+    report.add_written("FILE.html", "page to write; replaces an earlier one", required=True)
+    report.add_deals_option(
+        f"{DEALS_HELP}; boards are refused (default: deals that the runs neither trained nor "
         "validated on)",
     )
-    add_jobs(report)
+    report.add_jobs()
 
 
-def _generations(command: Any, help: str) -> None:
-    command.add_argument("--generations", type=whole(1), metavar="N", help=help)
-
-
-def _workers(command: Any) -> None:
-    command.add_argument(
+def _workers(command: Command) -> None:
+    command.add_value(
         "--hours",
+        "H",
+        "stop after H hours, as Ctrl-C does; the run can be resumed later",
         type=positive("hours"),
-        metavar="H",
-        help="stop after H hours, as Ctrl-C does; the run can be resumed later",
     )
-    add_jobs(command)
+    command.add_jobs()
     command.add_argument(
         "--backend",
         default="threading",
         choices=("threading", "loky", "dask"),
         help="kind of workers: threads (the default), processes (loky) or dask workers",
     )
-    command.add_argument(
-        "--scheduler", metavar="ADDRESS", help="address of a dask scheduler, for --backend dask"
-    )
-    command.add_argument(
+    command.add_value("--scheduler", "ADDRESS", "address of a dask scheduler, for --backend dask")
+    command.add_value(
         "--wait",
+        "S",
+        "stop if the scheduler has no worker for S seconds, because they come late or have "
+        "ended (default 20)",
         type=positive("seconds"),
         default=20.0,
-        metavar="S",
-        help="stop if the scheduler has no worker for S seconds, because they come late or have "
-        "ended (default 20)",
     )
+
+
+def evaluate(commands: Any) -> None:
+    evaluate = add(
+        commands,
+        "evaluate",
+        "measuring",
+        "compare solvers on the same deals, with intervals and tests",
+        examples=(
+            "gafreecell evaluate fast hsdh --deals 50001-50400",
+            "gafreecell evaluate mine.json hsd-evolved --deals 50001-50400 --nodes 100000",
+        ),
+    )
+    evaluate.add_value(
+        "solvers",
+        "PRESET|WEIGHTS.json|RUN",
+        "presets, weights files or run folders",
+        nargs="+",
+    )
+    evaluate.add_deals_option(DEALS_HELP, required=True)
+    evaluate.add_set("a parameter of the search, for every solver")
+    evaluate.add_game_of_solvers()
+    evaluate.add_variant()
+    evaluate.add_written("FILE.csv", "write every outcome as a row of a new file")
+    evaluate.add_choice(("table", "json"), "tables for people (the default), or one JSON document")
+    evaluate.add_flag(
+        "--penalty",
+        "also print mean nodes with 1000M for each unsolved deal, as in the GA-FreeCell paper",
+    )
+    evaluate.add_limits()
+    evaluate.add_jobs()
+
+
+def compare(commands: Any) -> None:
+    compare = add(
+        commands,
+        "compare",
+        "measuring",
+        "compare jobs over the seeds of their runs, with intervals and tests",
+        "Compare jobs over the seeds of their runs. Runs that differ only in the seed form a "
+        "group. The best weights of each run are measured on the same deals, and groups are "
+        "compared with each run as one observation.",
+        examples=(
+            "gafreecell compare out/mine-s1 out/mine-s2 out/other-s1 out/other-s2",
+            "gafreecell compare out/* --deals ms32k-sample --nodes 100000 --format json",
+        ),
+    )
+    compare.add_argument(
+        "--submit",
+        choices=("champion", "last"),
+        default="champion",
+        help="which weights of a run to compare: champion, the best on its validation deals (the "
+        "default), or last, the candidate of its last generation, which needs no validation",
+    )
+    compare.add_runs()
+    compare.add_deals_option(
+        f"{DEALS_HELP} (default: deals that the runs neither trained nor validated on)"
+    )
+    compare.add_choice(("table", "json"), "tables for people (the default), or one JSON document")
+    compare.add_nodes("node budget of each deal, instead of the runs'")
+    compare.add_jobs()

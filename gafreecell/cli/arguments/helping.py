@@ -1,15 +1,38 @@
-"""``demo``, ``examples``, ``help``, ``warm-up`` and ``completion``."""
+"""``serve``, ``demo``, ``examples``, ``help``, ``warm-up`` and ``completion``."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from gafreecell.cli.arguments.shared import add_jobs
-from gafreecell.cli.parsing import GAMES, add
+from gafreecell.cli.arguments.shared import add
+from gafreecell.cli.parsing import GAMES
 
 
-def declare(commands: Any) -> None:
-    """Add the commands."""
+def serve(commands: Any) -> None:
+    serve = add(
+        commands,
+        "serve",
+        "serving",
+        "open a local web app: solve, get hints, watch runs",
+        "Serve a web app on this machine: solve deals and get hints in a browser, put a board "
+        "together card by card, and watch the runs below the current folder while they evolve. "
+        "It listens on 127.0.0.1 alone, so no other machine can reach it, and needs the extra "
+        "web: pip install 'gafreecell[web]'.",
+        examples=("gafreecell serve", "gafreecell serve --port 8080"),
+        statuses={0: "stopped by Ctrl-C", 130: "stopped by Ctrl-C before it listened"},
+    )
+    serve.add_number("--port", 0, "the port (default 8000); 0 for any free one", default=8000)
+    serve.add_value(
+        "--host",
+        "ADDRESS",
+        "the address to listen on (default 127.0.0.1). Any other address lets other machines "
+        "use the app, which has no passwords",
+        default="127.0.0.1",
+    )
+    serve.add_jobs()
+
+
+def demo(commands: Any) -> None:
     demo = add(
         commands,
         "demo",
@@ -19,14 +42,16 @@ def declare(commands: Any) -> None:
         "with a published heuristic on other deals. The commands that do so are printed.",
         examples=("gafreecell demo", "gafreecell demo --out tried"),
     )
-    demo.add_argument(
+    demo.add_value(
         "--out",
-        metavar="DIR",
+        "DIR",
+        "the run folder (default out/demo); an earlier demo there is replaced",
         default="out/demo",
-        help="the run folder (default out/demo); an earlier demo there is replaced",
     )
-    add_jobs(demo)
+    demo.add_jobs()
 
+
+def examples(commands: Any) -> None:
     examples = add(
         commands,
         "examples",
@@ -36,14 +61,16 @@ def declare(commands: Any) -> None:
         "that come with gafreecell. With them the commands of the documentation work as printed.",
         examples=("gafreecell examples", "gafreecell examples somewhere"),
     )
-    examples.add_argument(
+    examples.add_value(
         "folder",
-        metavar="DIR",
+        "DIR",
+        "the folder to copy to (default: the current folder)",
         nargs="?",
         default=".",
-        help="the folder to copy to (default: the current folder)",
     )
 
+
+def help(commands: Any) -> None:
     helping = add(
         commands,
         "help",
@@ -51,23 +78,25 @@ def declare(commands: Any) -> None:
         "show the help of a command",
         examples=("gafreecell help", "gafreecell help solve"),
     )
-    helping.add_argument(
-        "about", metavar="COMMAND", nargs="?", help="the command (default: all of them)"
-    )
+    helping.add_value("about", "COMMAND", "the command (default: all of them)", nargs="?")
     helping.set_defaults(commands=commands)
 
+
+def warm_up(commands: Any) -> None:
     warm_up = add(
         commands,
         "warm-up",
-        "warming",
+        "helping",
         "compile all solvers once, so that no later command waits for it",
         "Compile all solvers for this machine once, so that no later command waits for it. The "
         "compiled code is kept in the user's cache directory, or in the directory that "
         "GAFREECELL_CACHE names.",
         examples=("gafreecell warm-up", "gafreecell warm-up --game klondike"),
     )
-    warm_up.add_argument("--game", default="all", metavar="G", help=f"all (the default), {GAMES}")
+    warm_up.add_value("--game", "G", f"all (the default), {GAMES}", default="all")
 
+
+def completion(commands: Any) -> None:
     completion = add(
         commands,
         "completion",

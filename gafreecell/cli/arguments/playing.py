@@ -1,22 +1,11 @@
-"""``play`` and ``hint``."""
+"""``hint`` and ``play``."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from gafreecell.cli.arguments.shared import (
-    add_deals,
-    add_game,
-    add_html,
-    add_jobs,
-    add_nodes,
-    add_options,
-    add_output,
-    add_seconds,
-    add_set,
-    add_variant,
-)
-from gafreecell.cli.parsing import add, whole
+from gafreecell.cli.arguments.shared import add
+from gafreecell.cli.parsing import whole
 
 _BUDGETS = {
     "samples": "number of sampled arrangements of the hidden cards (determinizations). best: "
@@ -28,13 +17,7 @@ _BUDGETS = {
 }
 
 
-def declare(commands: Any) -> None:
-    """Add the commands."""
-    _hint(commands)
-    _play(commands)
-
-
-def _hint(commands: Any) -> None:
+def hint(commands: Any) -> None:
     hint = add(
         commands,
         "hint",
@@ -55,36 +38,28 @@ def _hint(commands: Any) -> None:
             1: "some move is not decided, within the limits or because cards are hidden",
         },
     )
-    hint.add_argument(
-        "position", metavar="POSITION", help="a file, - for standard input, or a deal number"
-    )
-    add_game(hint)
-    hint.add_argument(
+    hint.add_value("position", "POSITION", "a file, - for standard input, or a deal number")
+    hint.add_game()
+    hint.add_value(
         "--preset",
-        metavar="NAME",
-        help="the preset that solves (default: FreeCell short; Klondike complete, with its "
+        "NAME",
+        "the preset that solves (default: FreeCell short; Klondike complete, with its "
         "solutions shortened; Pyramid optimal)",
     )
-    hint.add_argument(
+    hint.add_value(
         "--weights",
-        metavar="NAME|FILE|RUN",
-        help="weights of a preset, a file or a run; where cards are hidden, also a judgement of "
+        "NAME|FILE|RUN",
+        "weights of a preset, a file or a run; where cards are hidden, also a judgement of "
         "moves, as play takes it",
     )
-    add_variant(hint)
-    add_nodes(hint, "node budget of each position that is searched (default 1000000)")
-    add_seconds(
-        hint,
+    hint.add_variant()
+    hint.add_nodes("node budget of each position that is searched (default 1000000)")
+    hint.add_seconds(
         "limit of processor time in seconds of each position that is searched, or of the whole "
         "answer if cards are hidden; not reproducible",
     )
-    add_jobs(hint)
-    hint.add_argument(
-        "--format",
-        default="text",
-        choices=("text", "jsonl"),
-        help="text for people (the default), or a line of JSON",
-    )
+    hint.add_jobs()
+    hint.add_choice(("text", "jsonl"), "text for people (the default), or a line of JSON")
     hidden = hint.add_argument_group("where cards are hidden")
     hidden.add_argument("--policy", metavar="NAME", help="the policy that advises (default best)")
     hidden.add_argument(
@@ -99,7 +74,7 @@ def _hint(commands: Any) -> None:
     )
 
 
-def _play(commands: Any) -> None:
+def play(commands: Any) -> None:
     play = add(
         commands,
         "play",
@@ -118,44 +93,41 @@ def _play(commands: Any) -> None:
             "gafreecell play 1-100 --variant draw=1 --variant stock=hidden",
         ),
     )
-    add_deals(play)
-    add_game(play, "klondike")
-    play.add_argument(
+    play.add_deals()
+    play.add_game("klondike")
+    play.add_value(
         "--policy",
-        default="best",
-        metavar="NAME",
-        help="the policy that plays (default best): random; greedy; hop (samples 10, level 0); uct "
+        "NAME",
+        "the policy that plays (default best): random; greedy; hop (samples 10, level 0); uct "
         "(trajectories 1000); hop-uct (trajectories 100, trees 20); sparse-uct (trajectories 1000, "
         "width 5); ensemble-uct (trajectories 200, trees 20); ensemble-sparse-uct (trajectories "
         "50, trees 50, width 2); or best (samples 1000)",
+        default="best",
     )
-    play.add_argument(
+    play.add_number(
         "--seed",
-        type=whole(0),
-        default=0,
-        metavar="N",
-        help="seed (default 0); a game's random numbers also depend on its place in the series, so "
+        0,
+        "seed (default 0); a game's random numbers also depend on its place in the series, so "
         "a deal can be won alone and lost in a list",
+        default=0,
     )
-    add_set(play, "set a parameter of the policy")
+    play.add_set("set a parameter of the policy")
     for name, meaning in _BUDGETS.items():
-        play.add_argument(f"--{name}", type=whole(0), metavar="N", help=meaning)
-    add_seconds(
-        play,
+        play.add_number(f"--{name}", 0, meaning)
+    play.add_seconds(
         "limit of processor time in seconds of each game, instead of the counted budget (samples; "
         "trajectories of uct and sparse-uct; trees of the others); not reproducible",
     )
-    play.add_argument(
+    play.add_value(
         "--weights",
-        metavar="NAME|FILE|RUN",
-        help="best: weights for its solver, the search complete: a preset's, a file's or a run's; "
+        "NAME|FILE|RUN",
+        "best: weights for its solver, the search complete: a preset's, a file's or a run's; "
         "those of a file or a run bring their rules along. Or a judgement of moves, which evolves "
         "in the game klondike-choices (examples/choices)",
     )
-    play.add_argument(
+    play.add_flag(
         "--hint",
-        action="store_true",
-        help="show a hint instead of playing: the best move and the chance to win after each, "
+        "show a hint instead of playing: the best move and the chance to win after each, "
         "for a player who does not see the face-down cards",
     )
     play.add_argument(
@@ -163,12 +135,8 @@ def _play(commands: Any) -> None:
         choices=("text", "jsonl"),
         help="text for people (the default), or a line of JSON for each game (the default with -o)",
     )
-    play.add_argument(
-        "--draw",
-        action="store_true",
-        help="draw the position before each move as the player sees it",
-    )
-    add_html(play, "show the game on a page for a browser, with what the player thought")
-    add_options(play)
-    add_jobs(play)
-    add_output(play)
+    play.add_flag("--draw", "draw the position before each move as the player sees it")
+    play.add_html("show the game on a page for a browser, with what the player thought")
+    play.add_options()
+    play.add_jobs()
+    play.add_output()

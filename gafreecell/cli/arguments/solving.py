@@ -1,30 +1,13 @@
-"""``solve`` and ``verify``."""
+"""``solve``, ``verify``, ``rate``, ``deal`` and ``presets``."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from gafreecell.cli.arguments.shared import (
-    add_deals,
-    add_game,
-    add_goal,
-    add_html,
-    add_jobs,
-    add_limits,
-    add_output,
-    add_set,
-    add_variant,
-)
-from gafreecell.cli.parsing import add
+from gafreecell.cli.arguments.shared import add
 
 
-def declare(commands: Any) -> None:
-    """Add the commands."""
-    _solve(commands)
-    _verify(commands)
-
-
-def _solve(commands: Any) -> None:
+def solve(commands: Any) -> None:
     solve = add(
         commands,
         "solve",
@@ -53,20 +36,16 @@ def _solve(commands: Any) -> None:
             1: "some deal is not decided within its limits",
         },
     )
-    add_deals(solve)
-    add_game(solve)
-    solve.add_argument("--preset", metavar="NAME", help="see 'gafreecell presets'")
-    solve.add_argument(
-        "--weights", metavar="NAME|FILE|RUN", help="weights of a preset, a file or a run"
-    )
-    solve.add_argument(
-        "--search", metavar="NAME", help="use another search; see 'gafreecell presets'"
-    )
-    add_set(solve, "set a parameter of the search")
-    add_goal(solve)
-    add_variant(solve)
-    add_limits(solve)
-    add_jobs(solve)
+    solve.add_deals()
+    solve.add_game()
+    solve.add_value("--preset", "NAME", "see 'gafreecell presets'")
+    solve.add_value("--weights", "NAME|FILE|RUN", "weights of a preset, a file or a run")
+    solve.add_value("--search", "NAME", "use another search; see 'gafreecell presets'")
+    solve.add_set("set a parameter of the search")
+    solve.add_goal()
+    solve.add_variant()
+    solve.add_limits()
+    solve.add_jobs()
     solve.add_argument(
         "--format",
         choices=("text", "jsonl", "moves", "numbers"),
@@ -80,28 +59,20 @@ def _solve(commands: Any) -> None:
         choices=("solved", "unsolvable"),
         help="write only these deals; the exit status still counts all",
     )
-    solve.add_argument(
-        "--draw",
-        action="store_true",
-        help="draw the position before each move, and say the move in words",
-    )
-    add_html(solve, "show the solution on a page for a browser")
-    solve.add_argument(
+    solve.add_flag("--draw", "draw the position before each move, and say the move in words")
+    solve.add_html("show the solution on a page for a browser")
+    solve.add_value(
         "--against",
+        "NAME|FILE|RUN",
+        "also show the solution of these weights on the page, side by side; may be repeated",
         action="append",
         default=[],
-        metavar="NAME|FILE|RUN",
-        help="also show the solution of these weights on the page, side by side; may be repeated",
     )
-    solve.add_argument(
-        "--keep-going",
-        action="store_true",
-        help="if some boards of a file are wrong, solve the others",
-    )
-    add_output(solve)
+    solve.add_flag("--keep-going", "if some boards of a file are wrong, solve the others")
+    solve.add_output()
 
 
-def _verify(commands: Any) -> None:
+def verify(commands: Any) -> None:
     verify = add(
         commands,
         "verify",
@@ -113,13 +84,105 @@ def _verify(commands: Any) -> None:
         ),
         statuses={0: "the solution is right", 1: "the solution is wrong"},
     )
-    verify.add_argument("deal", metavar="DEAL", help="a number, a file, or - for standard input")
-    verify.add_argument(
+    verify.add_value("deal", "DEAL", "a number, a file, or - for standard input")
+    verify.add_value(
         "solution",
-        metavar="SOLUTION",
-        help="a file or -: moves, or what solve, play or another solver prints; a number is dealt "
+        "SOLUTION",
+        "a file or -: moves, or what solve, play or another solver prints; a number is dealt "
         "by the rules that solve names there, unless others are asked for",
     )
-    add_game(verify)
-    add_goal(verify)
-    add_variant(verify)
+    verify.add_game()
+    verify.add_goal()
+    verify.add_variant()
+
+
+def rate(commands: Any) -> None:
+    rate = add(
+        commands,
+        "rate",
+        "rating",
+        "grade how hard deals are, from 1 (easiest) to 10",
+        "Grade how hard deals are, from 1 (easiest) to 10. "
+        "FreeCell's grade comes from the positions that the solver expands with four, three and "
+        "two free cells, Pyramid's from the share of random games that clear the pyramid; each of "
+        "these grades has about a tenth of the winnable deals, and "
+        "the documentation's page Results says how well they predict where weak players "
+        "fail. Klondike's grade says how many games of ten the player best loses, from 1 for less "
+        "than one to 10 for nine or more. That player sees no face-down card, and the stock only "
+        "as --variant stock=known (the default) or stock=hidden says. Under strict rules most "
+        "winnable deals have grade 10. To find the hardest of several deals with the same grade, "
+        "compare the scores from which the grades come: a higher score means a harder deal. With "
+        "--format jsonl, each line has the score in its measures.",
+        examples=(
+            "gafreecell rate 617",
+            "gafreecell rate 1-100",
+            "gafreecell rate decks.txt --game pyramid",
+            "gafreecell rate 1-20 --game klondike --variant redeals=2",
+            "gafreecell rate 1-32000 -o rated.jsonl",
+        ),
+        statuses={
+            0: "every deal is decided: it has a grade, or is proved unsolvable",
+            1: "some deal is not decided",
+        },
+    )
+    rate.add_deals()
+    rate.add_game()
+    rate.add_variant()
+    rate.add_jobs()
+    rate.add_argument(
+        "--format",
+        choices=("text", "jsonl"),
+        help="text for people (the default), or a line of JSON for each deal (the default with "
+        "-o FILE.jsonl)",
+    )
+    rate.add_output()
+
+
+def deal(commands: Any) -> None:
+    deal = add(
+        commands,
+        "deal",
+        "boards",
+        "print deals as text",
+        examples=(
+            "gafreecell deal 164 > board.txt",
+            "gafreecell deal 1-20 --game pyramid",
+            "gafreecell deal --number board.txt",
+        ),
+        statuses={1: "with --number: some board is not a numbered deal; its line says why"},
+    )
+    deal.add_deals()
+    either = deal.add_mutually_exclusive_group()
+    either.add_argument(
+        "--number",
+        action="store_true",
+        help="instead of boards, print the number of each one that is a numbered deal",
+    )
+    either.add_argument(
+        "--reachable",
+        action="store_true",
+        help="Klondike: put the talon's cards that can be played now in parentheses",
+    )
+    deal.add_game()
+    deal.add_variant()
+
+
+def presets(commands: Any) -> None:
+    presets = add(
+        commands,
+        "presets",
+        "boards",
+        "list a game's presets, searches and features",
+        examples=(
+            "gafreecell presets",
+            "gafreecell presets fast",
+            "gafreecell presets --game klondike",
+        ),
+    )
+    presets.add_value(
+        "preset",
+        "PRESET",
+        "show only this preset, with its limit, phases and weights",
+        nargs="?",
+    )
+    presets.add_game()

@@ -1,4 +1,4 @@
-"""``evaluate``: compares solvers on the same deals."""
+"""``evaluate`` and ``compare``: solvers on the same deals, jobs over the seeds of their runs."""
 
 from __future__ import annotations
 
@@ -16,9 +16,13 @@ from gafreecell.cli.notes import warn, warn_of_others
 from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import check_writable, refuse_existing
 from gafreecell.cli.statuses import DONE
+from gafreecell.comparing.groups import Group, grouped
+from gafreecell.comparing.jobs import groups_compared, run_at, unused, with_seen
 from gafreecell.comparing.pairs import Comparison, Summary, figures_of
+from gafreecell.comparing.run_comparison import RunComparison
 from gafreecell.comparing.solver_comparison import SolverComparison, cautions, solver_report
 from gafreecell.comparing.solvers import Watch, solvers_compared
+from gafreecell.evolution.costs import MeanCost
 from gafreecell.service.inputs import Deals, read_deals
 from gafreecell.service.solvers import game_for, game_of, labelled, named_solvers, with_parameters
 from gafreecell.solving.outcome import Outcome
@@ -137,3 +141,63 @@ def _write_rows(path: str, deals: Deals, results: Mapping[str, Sequence[Outcome]
                 row = [name, deal.name, o.status.value, o.nodes.expanded, o.nodes.generated]
                 writer.writerow([*row, o.seconds, *lengths])
     say(f"wrote {path}")
+
+
+def compare(given: Namespace) -> int:
+    """Measure each run's best weights on the same deals and compare the groups."""
+    runs = [run_at(name) for name in dict.fromkeys(given.runs)]
+    groups = grouped(runs)
+    jobs = [run.job for run in runs]
+    game = jobs[0].load_game()
+    if given.deals:
+        deals = read_deals(given.deals, game)
+        warn(deals.boards())
+        chosen = with_seen(deals, given.deals, jobs, game)
+    else:
+        chosen = unused(jobs, game)
+    found = groups_compared(
+        groups, chosen, game, given.nodes, given.submit, given.jobs, watch(given), "--nodes N"
+    )
+    if given.format == "json":
+        print_json(_run_document(found))
+    else:
+        print(found)
+    return DONE
+
+
+def _run_document(found: RunComparison) -> dict[str, Any]:
+    over_deals = found.over == "deals"
+    about = {
+        "game": found.game,
+        "variant": found.variant,
+        "deals": found.deals,
+        "submit": found.submit,
+        "over": found.over,
+        "groups": {group.name: _runs(group, found) for group in found.groups},
+    }
+    figures: dict[str, Any] = (
+        {"comparisons": [pair_document(pair, False) for pair in found.pairs_by_deal]}
+        if over_deals
+        else {
+            "measured": {name: asdict(group) for name, group in found.measured.items()},
+            "comparisons": [asdict(pair) for pair in found.pairs],
+        }
+    )
+    costs = {name: _costs(spent) for name, spent in found.costs.items()}
+    return {**about, **figures, "costs": costs}
+
+
+def _costs(spent: Mapping[str, MeanCost] | None) -> dict[str, Any] | None:
+    if spent is None:
+        return None
+    return {purpose: asdict(cost) for purpose, cost in spent.items()}
+
+
+def _runs(group: Group, found: RunComparison) -> list[dict[str, Any]]:
+    rows = []
+    for run in group.runs:
+        summary = asdict(found.summaries[str(run.folder)])
+        del summary["nodes_penalised"]
+        about = {"run": str(run.folder), "seed": run.job.seed, "generations": run.generation}
+        rows.append({**about, "nodes_limit": found.nodes, **summary})
+    return rows
