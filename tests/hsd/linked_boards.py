@@ -7,7 +7,6 @@ from typing import Any
 from deals import FreeCellBoard
 from hsd.kernels.board import empty_board
 from hsd.kernels.linked_columns import INFO, beneath, card_of
-from hsd.kernels.packed import pack_board
 from hsd.kernels.replay import Root
 from hsd.searches.kernels.linked import (
     NODE,
@@ -18,11 +17,6 @@ from hsd.searches.kernels.linked import (
     new_linked,
     set_root,
 )
-
-
-def root_of(board: FreeCellBoard, automatic: bool = False) -> Root:
-    """Where a search from this board starts."""
-    return Root(pack_board(board), len(board.cascades), board.cell_count, automatic)
 
 
 def rooted(root: Root) -> Any:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from engine import Engine
 from plain_best_first import PlainBestFirst
-from plain_features import further
+from plain_features import values_of
 from plain_staged import PlainStaged, State
 from plain_tree import Open
 from plain_twin import Twin
@@ -34,12 +34,8 @@ class Plain(NamedTuple):
 
     def chosen(self, twin: Twin, made: int = 0) -> Sum:
         """The sum that values a position."""
-        values = values_of(twin, made)
+        values = values_of(twin) | {"MovesMade": made / 100}
         return next((one for text, one in self.rules if holds(text, values)), self.default)
-
-
-def values_of(twin: Twin, made: int) -> dict[str, float]:
-    return twin.heuristics() | further(twin) | {"MovesMade": made / 100}
 
 
 def holds(condition: str, values: Mapping[str, float]) -> bool:
@@ -85,7 +81,7 @@ class PlainStagedByRules(PlainStaged):
     def score(self, state: State) -> float:
         score, weights = chosen = self.policy.chosen(state.twin)
         self.by.append(chosen)
-        values = values_of(state.twin, 0)
+        values = values_of(state.twin)
         for name, weight in weights.items():
             score += weight * values[name]
         return score

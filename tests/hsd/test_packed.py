@@ -1,17 +1,21 @@
-"""Packed boards: stored, loaded, and loaded by the difference alone."""
+"""Packed boards: stored, loaded, loaded by the difference alone, and dealt in a kernel."""
 
 from __future__ import annotations
 
 import random
 
 import numpy as np
+import pytest
 from engine import Engine
 from hypothesis import given
 from hypothesis import strategies as st
 from random_boards import boards
 from random_games import SEEDS, choose, starts, walk
 
-from deals import FreeCellBoard
+from deals import FreeCellBoard, freecell
+from deals.freecell_board import MAX_CASCADES, MIN_CASCADES
+from deals.microsoft import LARGEST_DEAL
+from hsd.kernels.dealing import deal
 from hsd.kernels.packed import PACKED, pack_board
 
 LEFT = 2**64 - 1
@@ -74,3 +78,16 @@ def test_reload_goes_anywhere_in_a_game(board: FreeCellBoard, seed: int) -> None
         moves = reloaded.moves()
         if moves and generator.random() < 0.5:
             reloaded.play(choose(reloaded, moves, generator))
+
+
+@pytest.mark.parametrize("cascades", range(MIN_CASCADES, MAX_CASCADES + 1))
+def test_a_deal_is_the_plain_one(cascades: int) -> None:
+    generator = random.Random(cascades)
+    numbers = [1, 2, 32_000, 65_536, 10**6, 2**30, LARGEST_DEAL - 1, LARGEST_DEAL]
+    numbers += [generator.randint(1, LARGEST_DEAL) for _ in range(400)]
+    packed, scratch = np.full(3 * PACKED, LEFT, np.uint64), np.full(52, -7, np.int64)
+    for number in numbers:
+        packed[PACKED : 2 * PACKED] = LEFT
+        deal(number, cascades, packed, PACKED, scratch)
+        assert (packed[PACKED : 2 * PACKED] == pack_board(freecell(number, cascades))).all()
+    assert (packed[:PACKED] == LEFT).all() and (packed[2 * PACKED :] == LEFT).all()
