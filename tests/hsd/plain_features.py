@@ -15,6 +15,11 @@ def values_of(twin: Twin) -> dict[str, float]:
     return twin.heuristics() | {name: function(twin) for name, function in FUNCTIONS.items()}
 
 
+def value_of(twin: Twin, name: str) -> float:
+    """One of these features."""
+    return FUNCTIONS[name](twin) if name in FUNCTIONS else twin.heuristics()[name]
+
+
 def cards_above(twin: Twin, card: int) -> int:
     """How many cards lie on a card; none if it is in a cell or home."""
     for column in twin.cascades:

@@ -13,6 +13,7 @@ from flood import states_by_depth
 from freecell_perft import DEPTHS, MOVES, Game, count
 from perft import by_depth
 from plain_twin import count_by_depth
+from positions import middle
 
 from deals import FreeCellBoard, freecell
 from hsd.kernels.moves import ANY
@@ -61,15 +62,7 @@ def test_the_states_of_an_unsolvable_deal_are_as_many_as_others_count(moves: str
         (freecell(2, cascades=4, cells=7), 3),
         (freecell(3, cascades=9, cells=0), 4),
         (freecell(11982, cells=1), 4),
-        (
-            FreeCellBoard.from_text(
-                "Foundations: C-9 D-8 H-9 S-9\nFreecells: KH\nKS QD JC TD\nQH KC JS TH\n"
-                "JD TS 9D\nQC\n:\nKD QS JH TC",
-                cells=2,
-                cascades=6,
-            ),
-            4,
-        ),
+        (middle(2), 4),
     ],
 )
 def test_positions_by_depth(board: FreeCellBoard, depth: int, safe: bool) -> None:
@@ -81,12 +74,8 @@ def test_positions_by_depth(board: FreeCellBoard, depth: int, safe: bool) -> Non
     def moves(node: Node) -> Iterator[Node]:
         engine.load(node[1])
         for move in engine.moves():
-            suit = engine.suit_home(move)
-            engine.play(move)
-            trail = engine.play_safe_home() if safe else []
-            yield engine.key(), engine.packed()
-            engine.unplay_safe_home(trail)
-            engine.unplay(move, suit)
+            with engine.made(move, safe):
+                yield engine.key(), engine.packed()
 
     start = engine.key(), engine.packed()
     assert by_depth(start, moves, depth, name=itemgetter(0)) == count_by_depth(board, depth, safe)
