@@ -14,7 +14,7 @@ from hsd.kernels import board as boards
 from hsd.kernels import home as homes
 from hsd.kernels import packed as packing
 from hsd.kernels.board import CELL, HOME, STRIDE_BITS, Board, empty_board
-from hsd.kernels.features import NAMES, NOT_OF_BOARD, measure
+from hsd.kernels.features import NAMES, ON_BOARD, measure
 from hsd.kernels.linear import (
     Linear,
     LinearRules,
@@ -30,6 +30,8 @@ from hsd.kernels.policy import rules_of, score_by
 from hsd.solver import SOLVER
 
 Key = tuple[int, int]
+NOT_OF_BOARD = frozenset(NAMES[ON_BOARD:])
+"""Features that are not computed from a board alone."""
 Weights = Mapping[str, float] | Evaluator
 """Weights by feature, those not named 0; or an evaluator with rules."""
 Snapshot = tuple[list[list[int]], list[int], list[int], list[int], list[int], Key, list[int]]

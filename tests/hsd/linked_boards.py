@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from positions import root_of
+
 from deals import FreeCellBoard
 from hsd.kernels.board import empty_board
+from hsd.kernels.deadlock import NO_CUTOFF, Graph
 from hsd.kernels.linked_columns import INFO, beneath, card_of
 from hsd.kernels.replay import Root
+from hsd.searches.kernels.bounds import node_bound
 from hsd.searches.kernels.linked import (
     NODE,
     OTHERS,
@@ -25,6 +29,12 @@ def rooted(root: Root) -> Any:
     set_root(empty_board(), tree, root)
     tree.registers.expanded = 1
     return tree
+
+
+def bound_of(board: FreeCellBoard, graph: Graph, cutoff: int = NO_CUTOFF) -> int:
+    """The deadlock bound of a position; its two sets are left in the graph."""
+    root = root_of(board)
+    return int(node_bound(rooted(root), 0, root, graph, cutoff))
 
 
 def board_of(tree: Any, node: int, cascades: int, cells: int) -> FreeCellBoard:

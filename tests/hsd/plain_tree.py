@@ -16,13 +16,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from engine import Engine
+from linked_boards import bound_of
 from plain_rules import Guide, Sum, as_policy
 from plain_staged import Result, State
 from plain_twin import Key, Move, Place, Twin
 
 from deals import FreeCellBoard
 from deals.cards import rank_of
-from hsd.kernels.deadlock import NO_CUTOFF, deadlock_bound, new_graph
+from hsd.kernels.deadlock import NO_CUTOFF, new_graph
 from hsd.kernels.linear import UNIT
 
 GRAPH = new_graph()
@@ -296,7 +297,7 @@ class PlainBeam(PlainTree):
         """Score a state and add it to its level; returns the scored state."""
         engine = Engine(item.state.twin.as_board())
         # Without a bound, this value never marks a goal.
-        bound = int(deadlock_bound(engine.arrays, GRAPH, NO_CUTOFF)) if self.bounded else NO_CUTOFF
+        bound = bound_of(item.state.twin.as_board(), GRAPH) if self.bounded else NO_CUTOFF
         weight = int(engine.compiled(self.weights)[0].of.bound)
         score = engine.linear_score(self.weights) + (bound * weight if self.bounded else 0)
         self.bounds[item.order] = bound

@@ -109,10 +109,7 @@ class Way(NamedTuple):
 
 
 def best_first(
-    weights: Guide = QUICK,
-    safe: bool = True,
-    supermoves: bool = True,
-    patience: int = 0,
+    weights: Guide = QUICK, safe: bool = True, supermoves: bool = True, patience: int = 0
 ) -> Way:
     return Way("best-first", weights, safe, supermoves, {"patience": patience})
 

@@ -10,18 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from positions import endgame, fewest_moves
 from random_boards import boards
-from searching import (
-    ASTRAY,
-    BOTH,
-    BOUNDED,
-    QUICK,
-    Way,
-    a_star,
-    beam,
-    run,
-    single,
-    solve,
-)
+from searching import ASTRAY, BOTH, BOUNDED, QUICK, Way, a_star, beam, run, single, solve
 
 from deals import FreeCellBoard
 from deals.errors import BadInput
@@ -56,8 +45,7 @@ def check(board: FreeCellBoard, safe: bool, length: int) -> None:
 
 @settings(max_examples=100)
 @given(
-    boards(least_home=11) | boards(least_home=9) | boards(least_home=8, cascades=5),
-    st.booleans(),
+    boards(least_home=11) | boards(least_home=9) | boards(least_home=8, cascades=5), st.booleans()
 )
 def test_it_finds_a_shortest_solution_or_proves_that_there_is_none(
     board: FreeCellBoard, safe: bool

@@ -18,10 +18,9 @@ from deals import FreeCellBoard, freecell, parse_card
 from deals.freecell_board import MAX_CASCADES, MIN_CASCADES
 from deals.microsoft import LARGEST_DEAL
 from hsd.kernels.board import CELL, HOME
-from hsd.kernels.dealing import deal
 from hsd.kernels.home import is_home
 from hsd.kernels.moves import cost
-from hsd.kernels.packed import PACKED, pack_board
+from hsd.kernels.packed import PACKED, deal, pack_board
 from hsd.notation import lengths, token
 
 

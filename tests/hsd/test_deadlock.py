@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from engine import Engine
 from hypothesis import assume, given
-from linked_boards import board_of, rooted
+from linked_boards import board_of, bound_of, rooted
 from positions import root_of
 from random_boards import boards
 from searching import run
 
 from deals import FreeCellBoard, freecell
 from deals.cards import rank_of, suit_of
-from hsd.kernels.deadlock import ASSUMED, NO_CUTOFF, deadlock_bound, new_graph
+from hsd.kernels.deadlock import ASSUMED, NO_CUTOFF, new_graph
 from hsd.searches import tree
 from hsd.searches.kernels.bounds import bound_after, node_bound, settle
 from hsd.searches.kernels.foundations import next_cards
@@ -30,7 +30,7 @@ Waits = dict[int, set[int]]
 
 
 def bound(board: FreeCellBoard, most: int = 255) -> int:
-    return int(deadlock_bound(Engine(board).arrays, GRAPH, most))
+    return bound_of(board, GRAPH, most)
 
 
 def waits(board: FreeCellBoard) -> Waits:
@@ -115,7 +115,7 @@ def test_a_move_lowers_it_by_one_at_most(board: FreeCellBoard) -> None:
         if move >> 10 > 1:
             continue
         with engine.made(move):
-            after = int(deadlock_bound(engine.arrays, GRAPH, 255))
+            after = bound(engine.as_board())
         if (move >> 5) & 31 == 16:
             assert after == before
         else:

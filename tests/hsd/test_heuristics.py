@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from engine import Engine
+from engine import NOT_OF_BOARD, Engine
 from hypothesis import given
 from hypothesis import strategies as st
 from plain_features import FUNCTIONS, values_of
@@ -23,7 +23,6 @@ from hsd.kernels.features import (
     MOVES_MADE,
     NAMES,
     NINE,
-    NOT_OF_BOARD,
     score,
 )
 

@@ -67,8 +67,7 @@ def test_the_node_limit_follows_expansions(way: Way) -> None:
 
 
 @each(
-    *(staged(HSDH, 1), staged(HSDH, 4, False), staged(HSDH, table=700)),
-    *(BLIND, ORDERED, TEXTBOOK),
+    *(staged(HSDH, 1), staged(HSDH, 4, False), staged(HSDH, table=700)), *(BLIND, ORDERED, TEXTBOOK)
 )
 @pytest.mark.parametrize("nodes", [1, 2, 7, 100, 1000, 19_999, 20_000, 20_001, 54_321])
 def test_the_node_limit_is_met_exactly(nodes: int, way: Way) -> None:

@@ -106,12 +106,7 @@ KINDS = [
     ),
     Kind(
         "a-star",
-        [
-            ({}, {}),
-            ({}, NONE),
-            (QUICK, {"width": 20}),
-            (BOUNDED, NONE | {"width": 5, "wider": 30}),
-        ],
+        [({}, {}), ({}, NONE), (QUICK, {"width": 20}), (BOUNDED, NONE | {"width": 5, "wider": 30})],
         [2, 1941, 617, 1, 11982, 3],
         [(AStar, "slice_looks"), (Beam, "slice_looks")],
     ),

@@ -19,15 +19,7 @@ from hsd.kernels.board import CELL, HOME, empty_board
 from hsd.kernels.columns import INFO, RECORD, W_MADE, W_OFF, beneath, card_of, row_of
 from hsd.kernels.features import BREAKS_RUN, DEADLOCK_BOUND, MOVES_MADE, NAMES
 from hsd.searches.kernels.nodes import after_move, build, set_root
-from hsd.searches.kernels.partial import (
-    CELLS,
-    COUNTS,
-    MADE,
-    NODE,
-    SOLUTION,
-    Partial,
-    new_partial,
-)
+from hsd.searches.kernels.partial import CELLS, COUNTS, MADE, NODE, SOLUTION, Partial, new_partial
 from hsd.searches.kernels.successors import expand
 from hsd.searches.schedule import Schedule
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from engine import Engine
+from engine import NOT_OF_BOARD, Engine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_features import values_of
@@ -34,7 +34,7 @@ from gafreecell.solving.rules import parse_rule
 from hsd import solver
 from hsd.game import GAME
 from hsd.kernels.board import HOME
-from hsd.kernels.features import MOVES_MADE, NAMES, NOT_OF_BOARD
+from hsd.kernels.features import MOVES_MADE, NAMES
 from hsd.kernels.linear import UNIT
 
 MADE = st.integers(0, 300)

@@ -31,7 +31,7 @@ from hsd.kernels.board import empty_board
 from hsd.kernels.detours import drop_detours
 from hsd.kernels.shorten import LATE, MISSES
 from hsd.notation import tokens
-from hsd.searches.shorten import shortened
+from hsd.searches.search import shortened
 from hsd.verifier import verify
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from engine import NOT_OF_BOARD
 from searching import HSDH, evaluator
 
 from deals.errors import BadInput
 from gafreecell.solving.outcome import Evaluator, Limits, Search, Status
 from hsd import solver
 from hsd.game import GAME
-from hsd.kernels.features import BREAKS_RUN, DEADLOCK_BOUND, MOVES_MADE, NAMES, NINE, NOT_OF_BOARD
+from hsd.kernels.features import BREAKS_RUN, DEADLOCK_BOUND, MOVES_MADE, NAMES, NINE
 
 FEW = Limits(nodes=10)
 
