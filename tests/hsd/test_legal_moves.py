@@ -1,14 +1,11 @@
-"""The moves that hints list, against the verifier, tables by depth, and symmetry."""
+"""The moves that hints list, against the verifier and symmetry."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-import freecell_perft
-import pytest
-from freecell_perft import Game, Node
+from freecell_perft import Node
 from hypothesis import given
-from perft import by_depth
 from positions import middle
 from random_boards import boards
 
@@ -16,8 +13,6 @@ from deals import FreeCellBoard
 from gafreecell.solving.notations import IllegalMove
 from hsd.legal_moves import after, legal_moves, listed
 from hsd.verifier import CELL_LETTERS, Position
-
-TABLE = freecell_perft.read()
 
 
 def node(board: FreeCellBoard) -> Node:
@@ -50,24 +45,6 @@ def test_every_legal_move_is_listed_once_and_nothing_else(board: FreeCellBoard) 
         met.add(one)
     assert met == {*found}
     assert all(listed(board, one) == one for one in found)
-
-
-@pytest.mark.parametrize(("game", "moves"), TABLE, ids=str)
-def test_the_positions_by_depth_are_those_of_the_table(game: Game, moves: str) -> None:
-    counts = TABLE[game, moves]
-    depth = sum(sum(counts[: depth + 1]) < 300 for depth in range(len(counts)))
-
-    def following(board: FreeCellBoard) -> Iterator[FreeCellBoard]:
-        free = board.cell_count - len(board.cells)
-        empty = sum(not column for column in board.cascades)
-        for move in legal_moves(board):
-            count = int(move[3:] or "1", 16)
-            goal = move[1].isdigit() and not board.cascades[int(move[1]) - 1]
-            # The table's runs are no longer than this, and its cards are single.
-            if count <= (free + empty - goal + 1 if moves == "runs" else 1):
-                yield after(board, move)
-
-    assert by_depth(game.board(), following, depth - 1, node) == counts[:depth]
 
 
 def test_one_empty_cell_and_cascade_stand_for_all() -> None:
