@@ -7,14 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress
 from typing import Any, ClassVar
 
-from deals import (
-    UNSOLVABLE,
-    FreeCellBoard,
-    freecell,
-    named,
-    parse_range,
-    read_freecell_boards,
-)
+from deals import UNSOLVABLE, FreeCellBoard, freecell, named, parse_range, read_freecell_boards
 from deals.freecell_board import LAYOUTS, MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
 from deals.microsoft import LARGEST_DEAL
 from deals.numbers import recognised

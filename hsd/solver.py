@@ -92,9 +92,7 @@ def run(
 
 
 def solve(
-    deal: FreeCellBoard | int,
-    preset: str | Weights = DEFAULT,
-    limits: Limits | None = None,
+    deal: FreeCellBoard | int, preset: str | Weights = DEFAULT, limits: Limits | None = None
 ) -> Outcome:
     """Solve a board or a Microsoft deal with a preset or with weights of your own.
 

@@ -26,9 +26,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gafreecell.jit import int64, kernel, uint64
+from gafreecell.jit import kernel, uint64
 from gafreecell.jit.kernels.bits import count_bits, lowest_bit
-from hsd.kernels.board import STRIDE_BITS, Board
 
 DEEPEST = 52
 """The greatest depth of the branching: each branch removes one of at most 52 cards."""
@@ -39,17 +38,9 @@ NO_CUTOFF = 64
 """A cutoff above every bound."""
 EVERY = np.uint64(0xFFFFFFFFFFFFFFFF)
 
-HIGHER = np.array(
-    [
-        sum(1 << (4 * rank + (card & 3)) for rank in range((card >> 2) + 1, 14))
-        for card in range(64)
-    ],
-    np.uint64,
-)
-
 
 class Graph(NamedTuple):
-    """Scratch of ``deadlock_bound``, with a graph for each depth of its search, and its results.
+    """Scratch of ``least_feedback``, with a graph for each depth of its search, and its results.
 
     Attributes:
         waits: uint64[53 * 64], for each depth and card the set of cards that wait for it.
@@ -229,49 +220,8 @@ def _with_bypassed(graph: Graph, cards: int) -> int:
 
 
 @kernel
-def deadlock_bound(board: Board, graph: Graph, cutoff: int) -> int:
-    """The size of a minimum feedback vertex set, by branch and bound; at most ``cutoff``.
-
-    Args:
-        board: a ``Board``.
-        graph: scratch. If the result is below ``cutoff``, its ``feedback_set`` and
-            ``cycle_cards`` are those of this position; if not, ``feedback_set`` is unchanged.
-        cutoff: the result if the set is that large or larger.
-    """
-    waits = graph.waits
-    needs = graph.needs
-    left = uint64(0)
-    self_loops = uint64(0)
-    for c in range(board.numbers.cascades):
-        who = uint64(0)
-        for i in range(board.height[c]):
-            card = int64(board.column[(c << STRIDE_BITS) + i])
-            bit = uint64(1) << uint64(card)
-            waits[card] = who
-            graph.bypassed[card] = uint64(0)
-            if who & bit:
-                self_loops |= bit
-            else:
-                left |= bit
-            who |= HIGHER[card]
-    for s in range(4):
-        whom = uint64(0)
-        for rank in range(board.home[s] + 1, 14):
-            card = 4 * rank + s
-            needs[card] = whom
-            at = board.where[card]
-            if at >= 0:
-                exposed = (at | 63) - 63 + board.height[at >> STRIDE_BITS] - 1
-                whom |= board.under[exposed] & ~board.under[at]
-    graph.cycle_cards[0] = EVERY
-    if count_bits(self_loops) >= cutoff:
-        return cutoff
-    return least_feedback(graph, _strip(waits, needs, 0, left), self_loops, cutoff)
-
-
-@kernel
 def strip(waits: np.ndarray, left: int) -> int:
-    """Like ``_strip`` at depth 0, but from ``waits`` alone.
+    """Like ``_strip`` at depth 0, from ``waits`` alone.
 
     A card waits for another if and only if it is in the other's set, so ``needs`` is not used.
     """
@@ -294,14 +244,15 @@ def strip(waits: np.ndarray, left: int) -> int:
 
 @kernel
 def least_feedback(graph: Graph, left: int, self_loops: int, cutoff: int) -> int:
-    """``deadlock_bound`` of the graph at depth 0.
+    """The size of a minimum feedback vertex set, by branch and bound; at most ``cutoff``.
 
     Args:
-        graph: its ``waits`` and ``needs`` are set for the cards left, and ``bypassed`` for all.
-        left: what ``_strip`` or ``strip`` leaves of the cards in cascades that do not wait for
-            themselves.
+        graph: its ``waits`` and ``needs`` are set for the cards left at depth 0, and ``bypassed``
+            for all. If the result is below ``cutoff``, its ``feedback_set`` and ``cycle_cards``
+            are those of this position; if not, ``feedback_set`` is unchanged.
+        left: what ``strip`` leaves of the cards in cascades that do not wait for themselves.
         self_loops: the cards that wait for themselves, fewer than ``cutoff``.
-        cutoff: as in ``deadlock_bound``.
+        cutoff: the result if the set is that large or larger.
     """
     waits = graph.waits
     needs = graph.needs

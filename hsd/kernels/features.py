@@ -235,9 +235,7 @@ def above_second(c: Counted) -> float:
 
 
 @_feature(
-    "LeastAboveNext",
-    "fewest cards above a next needed card, / 18",
-    lambda room: {"least": 1 / 18},
+    "LeastAboveNext", "fewest cards above a next needed card, / 18", lambda room: {"least": 1 / 18}
 )
 def least_above_next(c: Counted) -> float:
     return c.least * (1 / 18) if c.home < 52 else 0.0
@@ -351,8 +349,6 @@ compute the others."""
 MOVES_MADE = "MovesMade"
 DEADLOCK_BOUND = "DeadlockBound"
 BREAKS_RUN = "BreaksRun"
-NOT_OF_BOARD = frozenset({MOVES_MADE, DEADLOCK_BOUND, BREAKS_RUN})
-"""Features that are not computed from a board alone, so a search has to support them."""
 _declared += [
     (
         Feature(MOVES_MADE, "single-card moves so far, home moves not counted, / 100"),
@@ -379,35 +375,33 @@ TERMS = tuple(terms for _, terms, _ in _declared)
 """The terms of each feature."""
 
 
-def _each() -> Callable[[Counted, np.ndarray], None]:
-    """A kernel that calls all features, generated as numba does not unroll loops over functions."""
-    functions = [function for _, _, function in _declared if function is not None]
-    lines = [f"    values[{i}] = {function.__name__}(c)" for i, function in enumerate(functions)]
+# Numba does not unroll loops over functions, so kernels that call all features are generated.
+_functions = [function for _, _, function in _declared if function is not None]
+
+
+def _generated(name: str, arguments: str, lines: list[str]) -> Callable[..., Any]:
+    """A kernel with these lines, which call features."""
     scope: dict[str, Any] = {"__name__": __name__}
-    scope |= {function.__name__: function for function in functions}
-    exec("\n".join(["def each(c, values):", *lines]), scope)
-    written: Callable[[Counted, np.ndarray], None] = kernel(scope["each"])
+    scope |= {function.__name__: function for function in _functions}
+    exec("\n".join([f"def {name}({arguments}):", *lines]), scope)
+    written: Callable[..., Any] = kernel(scope[name])
     return written
 
 
-write_each = _each()
-
-
-def _any() -> Callable[[Counted, int], float]:
-    """A kernel that calls the feature at an index, generated like ``_each``."""
-    functions = [function for _, _, function in _declared if function is not None]
-    lines = [
+write_each: Callable[[Counted, np.ndarray], None] = _generated(
+    "each",
+    "c, values",
+    [f"    values[{i}] = {function.__name__}(c)" for i, function in enumerate(_functions)],
+)
+feature_at: Callable[[Counted, int], float] = _generated(
+    "one",
+    "c, place",
+    [
         f"    if place == {i}:\n        return {function.__name__}(c)"
-        for i, function in enumerate(functions)
+        for i, function in enumerate(_functions)
     ]
-    scope: dict[str, Any] = {"__name__": __name__}
-    scope |= {function.__name__: function for function in functions}
-    exec("\n".join(["def one(c, place):", *lines, "    return 0.0"]), scope)
-    written: Callable[[Counted, int], float] = kernel(scope["one"])
-    return written
-
-
-feature_at = _any()
+    + ["    return 0.0"],
+)
 """Computes the feature at an index in ``FEATURES``, below ``ON_BOARD``, from the counts."""
 
 

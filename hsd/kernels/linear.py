@@ -20,15 +20,7 @@ from gafreecell.jit import Registers, int64, kernel, new_registers, uint64
 from gafreecell.jit.kernels.bits import count_bits
 from gafreecell.solving.policy import Policy
 from hsd.kernels.board import CELL, STRIDE_BITS, Board
-from hsd.kernels.features import (
-    HSDH_RANGE,
-    MOVES_MADE,
-    NAMES,
-    TERMS,
-    Counted,
-    Room,
-    best_bottoms,
-)
+from hsd.kernels.features import HSDH_RANGE, MOVES_MADE, NAMES, TERMS, Counted, Room, best_bottoms
 from hsd.kernels.policy import Conditions, conditions_of, first_holding
 from hsd.kernels.sums import (
     BOTTOMS,
@@ -229,8 +221,8 @@ class Notes(NamedTuple):
     second_cards: int
 
 
-# A move from no place to no place.
-_NO_MOVE = 31 | (31 << 5)
+NO_MOVE = 31 | (31 << 5)
+"""A move from no place to no place."""
 
 
 @kernel
@@ -238,7 +230,7 @@ def _least_above(board: Board, move: int) -> int:
     """The fewest cards above a next needed card after a move; 0 if all cards are home.
 
     Args:
-        move: between cascades and cells, or ``_NO_MOVE``.
+        move: between cascades and cells, or ``NO_MOVE``.
     """
     source = move & 31
     target = (move >> 5) & 31
@@ -417,7 +409,7 @@ def linear_score(board: Board, k: Linear, rules: LinearRules | None, made: int) 
         made: single-card moves so far.
     """
     notes = prepare(board, k)
-    least = _least_above(board, _NO_MOVE) if _needs_least(k, rules) else 0
+    least = _least_above(board, NO_MOVE) if _needs_least(k, rules) else 0
     return _weigh_by(
         board, k, rules, notes, notes.above, notes.second, notes.ranks, least,
         board.numbers.used, board.numbers.sums, made,

@@ -13,7 +13,6 @@ from __future__ import annotations
 import numpy as np
 
 from gafreecell.jit import kernel, uint64
-from hsd.kernels.deadlock import HIGHER
 from hsd.kernels.sums import fits, part_at_bottom, part_on
 
 RECORD = 8
@@ -29,9 +28,16 @@ cards that wait for this card, ``LOOPED`` the set of the column's cards that wai
 # the length of the run at the end, whether the column is out of sequence somewhere, and the record
 # beneath.
 HEIGHT, RUN, BROKEN, BENEATH = 6, 12, 16, 24
-_LINK = (1 << 32) - 1
+LINK = (1 << 32) - 1
 
-_HIGHER = HIGHER.astype(np.int64)
+HIGHER = np.array(
+    [
+        sum(1 << (4 * rank + (card & 3)) for rank in range((card >> 2) + 1, 14))
+        for card in range(64)
+    ],
+    np.int64,
+)
+"""For each card the set of the higher cards of its suit."""
 
 
 @kernel
@@ -44,7 +50,7 @@ def card_of(info: int) -> int:
 def beneath(records: np.ndarray, at: int) -> int:
     """Where the record beneath the one at ``at`` begins."""
     # The mask tells the compiler that the index is not negative.
-    return RECORD * ((records[at + INFO] >> BENEATH) & _LINK)
+    return RECORD * ((records[at + INFO] >> BENEATH) & LINK)
 
 
 @kernel
@@ -71,7 +77,7 @@ def lay_on(records: np.ndarray, at: int, column: int, card: int) -> None:
     run = 1
     if fits(card, below):
         run = ((info >> RUN) & 15) + 1
-    waiting = records[column + WAITING] | _HIGHER[below]
+    waiting = records[column + WAITING] | HIGHER[below]
     records[at + UNDER] = under | bit
     part = part_on(card, below, uint64(under), broken, height)
     records[at + SUMS] = records[column + SUMS] + part

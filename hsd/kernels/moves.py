@@ -121,6 +121,14 @@ def moved_card(board: Board, move: int) -> int:
 
 
 @kernel
+def suit_home(board: Board, move: int) -> int:
+    """The suit of the card that a move sends home, 0 if it goes elsewhere."""
+    if ((move >> 5) & 31) == HOME:
+        return int64(moved_card(board, move) & 3)
+    return int64(0)
+
+
+@kernel
 def stays_quiet(board: Board, move: int) -> bool:
     """Whether no safe home move can follow a move, given that none was possible before it."""
     source = move & 31

@@ -1,4 +1,4 @@
-"""Packed boards: a position in 128 bytes, as searches store it."""
+"""Packed boards: a position in 128 bytes, as searches store it, and Microsoft deals as such."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from deals import FreeCellBoard
 from gafreecell.jit import int64, kernel, uint64
 from gafreecell.jit.kernels.bits import lowest_bit
+from gafreecell.jit.kernels.shuffles import shuffle_microsoft
 from hsd.kernels.board import STRIDE_BITS, Board, lay, lift, put, toggle
 from hsd.kernels.zobrist import IN_CELL, NO_CARD
 
@@ -142,3 +143,28 @@ def reload(board: Board, packed: np.ndarray, start: int) -> None:
         for i in range(board.height[c], height):
             lay(board, c, int64((packed[at + (i >> 3)] >> uint64(8 * (i & 7))) & uint64(255)))
         at += (height + 7) >> 3
+
+
+@kernel
+def deal(number: int, cascades: int, packed: np.ndarray, start: int, deck: np.ndarray) -> None:
+    """Write the packed board of a deal.
+
+    Args:
+        number: 1 to 2^31 - 1.
+        cascades: the number of cascades, to which the cards are dealt in turn.
+        packed: uint64, receives 16 words from ``start`` on.
+        deck: int64[52], scratch.
+    """
+    shuffle_microsoft(number, deck)
+    for i in range(16):
+        packed[start + i] = 0
+    at = start + CARDS
+    heights = 0
+    for c in range(cascades):
+        height = (51 - c) // cascades + 1
+        heights |= height << (HEIGHT_BITS * c)
+        for i in range(height):
+            card = uint64(deck[c + cascades * i])
+            packed[at + (i >> 3)] |= card << uint64(8 * (i & 7))
+        at += (height + 7) >> 3
+    packed[start] = uint64(int64(heights))

@@ -14,10 +14,6 @@ from gafreecell.jit.kernels.bits import lowest_bit
 # The fields, each named by its lowest bit.
 OUTSIDE, LOOPS, BREAKS, INVERSIONS, DROPS = 0, 6, 12, 18, 24
 SORTED, EXPOSED, BOTTOMS, KINGS, COLUMNS = 34, 40, 47, 54, 57
-WIDTHS = {
-    OUTSIDE: 6, LOOPS: 6, BREAKS: 6, INVERSIONS: 6, DROPS: 10,
-    SORTED: 6, EXPOSED: 7, BOTTOMS: 7, KINGS: 3, COLUMNS: 4,
-}  # fmt: skip
 
 
 @kernel

@@ -38,10 +38,7 @@ from hsd.searches.tree import TreeSearch, nodes_in, path_in
 
 
 class AStar(TreeSearch[AStarWork]):
-    """The search ``a-star``; it is complete, and its solutions are shortest.
-
-    One instance serves one thread and keeps its arrays from deal to deal.
-    """
+    """The search ``a-star``; it is complete, and its solutions are shortest."""
 
     name = "a-star"
     compiling = 8.0
@@ -73,11 +70,7 @@ class AStar(TreeSearch[AStarWork]):
         self._beam.warm_up(position, weights)
 
     def run(
-        self,
-        position: Position,
-        weights: np.ndarray,
-        values: Mapping[str, Value],
-        limits: Limits,
+        self, position: Position, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
     ) -> Found:
         """Search from a position; see ``solving.search`` for the meaning of the arguments.
 

@@ -36,8 +36,7 @@ from hsd.kernels.linear import compiled
 from hsd.notation import moves_not_home
 from hsd.searches.kernels.beam import BeamWork, advance, enlarge, new_work
 from hsd.searches.kernels.bounds import NO_INCUMBENT
-from hsd.searches.search import AUTOMATIC, Position
-from hsd.searches.shorten import BESIDE, SHORTEN, shortened
+from hsd.searches.search import AUTOMATIC, BESIDE, SHORTEN, Position, shortened
 from hsd.searches.tree import TreeSearch, longest_run, nodes_in, path_in, supermoves
 
 WIDER = Parameter(
@@ -50,10 +49,7 @@ LARGE = 500
 
 
 class Beam(TreeSearch[BeamWork]):
-    """The search ``beam``; it is complete.
-
-    One instance serves one thread and keeps its arrays from deal to deal.
-    """
+    """The search ``beam``; it is complete."""
 
     name = "beam"
     compiling = 12.0
@@ -74,11 +70,7 @@ class Beam(TreeSearch[BeamWork]):
         self._large: BeamWork | None = None
 
     def run(
-        self,
-        position: Position,
-        weights: np.ndarray,
-        values: Mapping[str, Value],
-        limits: Limits,
+        self, position: Position, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
     ) -> Found:
         """Search from a position; see ``solving.search`` for the meaning of the arguments."""
         root, longest = position.root(values), longest_run(values)

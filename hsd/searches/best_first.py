@@ -30,16 +30,12 @@ from gafreecell.solving.search import Found
 from hsd.kernels.features import MOVES_MADE
 from hsd.kernels.linear import Linear, LinearRules, compiled, compiled_policy
 from hsd.searches.kernels.best_first import BestFirstWork, advance, enlarge, new_work
-from hsd.searches.search import AUTOMATIC, Position
-from hsd.searches.shorten import BESIDE, SHORTEN, shortened
+from hsd.searches.search import AUTOMATIC, BESIDE, SHORTEN, Position, shortened
 from hsd.searches.tree import TreeSearch, longest_run, nodes_in, path_in, supermoves
 
 
 class BestFirst(TreeSearch[BestFirstWork]):
-    """The search ``best-first``; it is complete.
-
-    One instance serves one thread and keeps its arrays from deal to deal.
-    """
+    """The search ``best-first``; it is complete."""
 
     name = "best-first"
     compiling = 14.0
@@ -64,11 +60,7 @@ class BestFirst(TreeSearch[BestFirstWork]):
         super().__init__(new_work(), enlarge)
 
     def run(
-        self,
-        position: Position,
-        weights: np.ndarray,
-        values: Mapping[str, Value],
-        limits: Limits,
+        self, position: Position, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
     ) -> Found:
         """Search from a position; see ``solving.search`` for the meaning of the arguments."""
         started = time.thread_time()

@@ -40,14 +40,7 @@ from gafreecell.solving.search import Found
 from hsd.kernels.board import empty_board
 from hsd.kernels.policy import Rules
 from hsd.kernels.replay import solution
-from hsd.searches.kernels.deepening import (
-    DEEPEST,
-    DeepeningWork,
-    advance,
-    begin,
-    enlarge,
-    new_work,
-)
+from hsd.searches.kernels.deepening import DEEPEST, DeepeningWork, advance, begin, enlarge, new_work
 from hsd.searches.search import AUTOMATIC, Position, RulesSearch
 
 SLICE_MOVES = 50_000

@@ -42,8 +42,7 @@ from hsd.kernels.linear import compiled
 from hsd.kernels.packed import PACKED
 from hsd.searches.kernels.batch import Batch, advance_batch, new_batch
 from hsd.searches.kernels.schedule import Phases, ScheduleWork, enlarge, new_work
-from hsd.searches.search import AUTOMATIC, Position
-from hsd.searches.shorten import BESIDE, SHORTEN, shortened
+from hsd.searches.search import AUTOMATIC, BESIDE, SHORTEN, Position, shortened
 
 SLICE = 10_000
 """Expansions in a slice, some ten milliseconds."""

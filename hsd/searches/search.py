@@ -14,10 +14,18 @@ from gafreecell.solving.outcome import Limits
 from gafreecell.solving.parameters import Parameter, Value
 from gafreecell.solving.policy import Policy
 from gafreecell.solving.search import Found, GameSearch
+from hsd.kernels.board import Board
 from hsd.kernels.packed import pack_cascades
 from hsd.kernels.policy import Rules, rules_of
 from hsd.kernels.replay import Root
+from hsd.kernels.shorten import shorten
 
+SHORTEN = Parameter(
+    "shorten", "yes", "whether redundant moves of a solution are dropped", choices=("yes", "no")
+)
+
+BESIDE = ("hsd.kernels.shorten", "hsd.kernels.verifier")
+"""Modules with kernels that only solutions need."""
 AUTOMATIC = Parameter("automatic", "safe", "home moves that are forced", choices=("safe", "none"))
 
 
@@ -59,11 +67,7 @@ class RulesSearch(FreeCellSearch):
     """A search whose kernel takes a policy's rules, or None, besides the weights."""
 
     def run(
-        self,
-        position: Position,
-        weights: np.ndarray,
-        values: Mapping[str, Value],
-        limits: Limits,
+        self, position: Position, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
     ) -> Found:
         """Search from a position; see ``solving.search`` for the meaning of the arguments."""
         return self._search(position, weights, None, values, limits)
@@ -85,3 +89,20 @@ class RulesSearch(FreeCellSearch):
         limits: Limits,
     ) -> Found:
         """Search with these weights; with ``rules`` they are those of the policy's default."""
+
+
+def shortened(
+    moves: np.ndarray, board: Board, root: Root, values: Mapping[str, Value]
+) -> np.ndarray:
+    """The moves of a solution, without redundant ones if ``SHORTEN`` says so.
+
+    Args:
+        moves: int64, all of them; overwritten.
+        board: scratch.
+        root: where the search started.
+        values: its parameters.
+    """
+    if values[SHORTEN.name] == "no":
+        return moves
+    scratch = np.empty((4, moves.size), np.int64)
+    return moves[: shorten(board, root, moves, *scratch)]

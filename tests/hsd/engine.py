@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 import numpy as np
 from plain_twin import Move, Twin
@@ -13,7 +14,7 @@ from hsd.kernels import board as boards
 from hsd.kernels import home as homes
 from hsd.kernels import packed as packing
 from hsd.kernels.board import CELL, HOME, STRIDE_BITS, Board, empty_board
-from hsd.kernels.features import NAMES, NINE, NOT_OF_BOARD, measure
+from hsd.kernels.features import NAMES, ON_BOARD, measure
 from hsd.kernels.linear import (
     Linear,
     LinearRules,
@@ -26,10 +27,13 @@ from hsd.kernels.linear import (
 from hsd.kernels.moves import ANY, MOST_MOVES, key_after, list_moves, stays_quiet
 from hsd.kernels.packed import PACKED, pack_board
 from hsd.kernels.policy import rules_of, score_by
-from hsd.kernels.sums import WIDTHS
 from hsd.solver import SOLVER
 
 Key = tuple[int, int]
+NOT_OF_BOARD = frozenset(NAMES[ON_BOARD:])
+"""Features that are not computed from a board alone."""
+Weights = Mapping[str, float] | Evaluator
+"""Weights by feature, those not named 0; or an evaluator with rules."""
 Snapshot = tuple[list[list[int]], list[int], list[int], list[int], list[int], Key, list[int]]
 
 
@@ -76,9 +80,12 @@ class Engine:
         first, second = self.arrays.key.tolist()
         return first, second
 
-    def fresh_key(self) -> Key:
-        """The hash of the same position loaded anew."""
-        return Engine(self.as_board()).key()
+    def kept(self) -> tuple[Key, list[int], list[int]]:
+        """What is kept up to date move by move: the hash, the sums, and where each card is.
+
+        A negative place means that the card is in no cascade.
+        """
+        return self.key(), self.sums(), list(self.arrays.where.tolist())
 
     def snapshot(self) -> Snapshot:
         """The whole position, cells and cascades in their order."""
@@ -96,13 +103,6 @@ class Engine:
             end = start + int(arrays.height[c])
             kept += arrays.part[start:end].tolist() + arrays.under[start:end].tolist()
         return kept
-
-    def total(self) -> dict[int, int]:
-        """The fields of the total, by their lowest bit."""
-        total = int(self.arrays.numbers.sums)
-        fields = {low: (total >> low) & ((1 << width) - 1) for low, width in WIDTHS.items()}
-        assert total == sum(field << low for low, field in fields.items())
-        return fields
 
     def as_board(self) -> FreeCellBoard:
         """The position as a board; held cards move to the first cells."""
@@ -147,6 +147,19 @@ class Engine:
     def unplay(self, move: int, suit: int) -> None:
         """Unmake the last move; ``suit`` is what ``suit_home`` returned before it."""
         boards.unplay(self.arrays, move, suit)
+
+    @contextmanager
+    def made(self, move: int, forced: bool = False) -> Iterator[list[int]]:
+        """Make a move, and home moves forced after it if so told, until the block ends.
+
+        Yields the trail of the forced ones.
+        """
+        suit = self.suit_home(move)
+        self.play(move)
+        trail = self.play_safe_home() if forced else []
+        yield trail
+        self.unplay_safe_home(trail)
+        self.unplay(move, suit)
 
     def play_unhashed(self, move: int) -> None:
         boards.play_unhashed(self.arrays, move)
@@ -202,42 +215,20 @@ class Engine:
         known = dict(zip(NAMES, values.tolist(), strict=True))
         return {name: value for name, value in known.items() if name not in NOT_OF_BOARD}
 
-    def heuristics(self) -> dict[str, float]:
-        """The paper's nine features by name."""
-        values = self.features()
-        return {feature.name: values[feature.name] for feature in NINE}
-
-    def compiled(self, weights: Mapping[str, float]) -> Linear:
-        """The coefficients of an evaluator; features that are not named weigh nothing."""
+    def compiled(self, weights: Weights) -> tuple[Linear, LinearRules | None]:
+        """The coefficients of an evaluator, and of its rules if it has any."""
+        if isinstance(weights, Evaluator):
+            return compiled_policy(SOLVER.policy(weights), *self.size())
         vector = np.array([weights.get(name, 0.0) for name in NAMES])
-        return compiled(vector.tobytes(), *self.size())
+        return compiled(vector.tobytes(), *self.size()), None
 
-    def linear_score(self, weights: Mapping[str, float], made: int = 0) -> int:
+    def linear_score(self, weights: Weights, made: int = 0) -> int:
         """The weighted sum in whole numbers, without DeadlockBound."""
-        return int(linear_score(self.arrays, self.compiled(weights), None, made))
+        return int(linear_score(self.arrays, *self.compiled(weights), made))
 
-    def score_after(
-        self, weights: Mapping[str, float], move: int, made: int = 0
-    ) -> tuple[int, int]:
+    def score_after(self, weights: Weights, move: int, made: int = 0) -> tuple[int, int]:
         """``linear_score`` after a move that is not made, and the board's total there."""
-        k = self.compiled(weights)
-        notes = prepare(self.arrays, k)
-        score, sums = score_after(self.arrays, k, None, notes, move, made)
-        return int(score), int(sums)
-
-    def compiled_policy(self, evaluator: Evaluator) -> tuple[Linear, LinearRules]:
-        """The coefficients of an evaluator with rules."""
-        return compiled_policy(SOLVER.policy(evaluator), *self.size())
-
-    def score_by_rules(self, evaluator: Evaluator, made: int = 0) -> int:
-        """What rules make of the position, in whole numbers."""
-        return int(linear_score(self.arrays, *self.compiled_policy(evaluator), made))
-
-    def score_by_rules_after(
-        self, evaluator: Evaluator, move: int, made: int = 0
-    ) -> tuple[int, int]:
-        """``score_by_rules`` after a move that is not made, and the board's total there."""
-        k, rules = self.compiled_policy(evaluator)
+        k, rules = self.compiled(weights)
         score, sums = score_after(self.arrays, k, rules, prepare(self.arrays, k), move, made)
         return int(score), int(sums)
 

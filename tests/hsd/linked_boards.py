@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from positions import root_of
+
 from deals import FreeCellBoard
 from hsd.kernels.board import empty_board
+from hsd.kernels.deadlock import NO_CUTOFF, Graph
 from hsd.kernels.linked_columns import INFO, beneath, card_of
-from hsd.kernels.packed import pack_board
 from hsd.kernels.replay import Root
+from hsd.searches.kernels.bounds import node_bound
 from hsd.searches.kernels.linked import (
     NODE,
     OTHERS,
@@ -20,17 +23,18 @@ from hsd.searches.kernels.linked import (
 )
 
 
-def root_of(board: FreeCellBoard, automatic: bool = False) -> Root:
-    """Where a search from this board starts."""
-    return Root(pack_board(board), len(board.cascades), board.cell_count, automatic)
-
-
 def rooted(root: Root) -> Any:
     """A tree whose first node is this position, closed; the next one is scratch."""
     tree = new_linked(64, 256)
     set_root(empty_board(), tree, root)
     tree.registers.expanded = 1
     return tree
+
+
+def bound_of(board: FreeCellBoard, graph: Graph, cutoff: int = NO_CUTOFF) -> int:
+    """The deadlock bound of a position; its two sets are left in the graph."""
+    root = root_of(board)
+    return int(node_bound(rooted(root), 0, root, graph, cutoff))
 
 
 def board_of(tree: Any, node: int, cascades: int, cells: int) -> FreeCellBoard:

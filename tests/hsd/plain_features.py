@@ -1,4 +1,4 @@
-"""The further features in plain Python on the plain twin, from their meanings in ``FURTHER``.
+"""The features beyond Table 1 in plain Python on the plain twin, from their meanings.
 
 Each is a function of its own that looks at every card; none uses another's count.
 """
@@ -10,9 +10,14 @@ from plain_twin import Twin, fits
 from deals.cards import rank_of, suit_of
 
 
-def further(twin: Twin) -> dict[str, float]:
-    """The features of a position beyond Table 1, except MovesMade and DeadlockBound, by name."""
-    return {name: function(twin) for name, function in FUNCTIONS.items()}
+def values_of(twin: Twin) -> dict[str, float]:
+    """The features of a position that are computed from a board alone, by name."""
+    return twin.heuristics() | {name: function(twin) for name, function in FUNCTIONS.items()}
+
+
+def value_of(twin: Twin, name: str) -> float:
+    """One of these features."""
+    return FUNCTIONS[name](twin) if name in FUNCTIONS else twin.heuristics()[name]
 
 
 def cards_above(twin: Twin, card: int) -> int:

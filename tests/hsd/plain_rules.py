@@ -8,14 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from engine import Engine
-from plain_best_first import PlainBestFirst
-from plain_features import further
-from plain_staged import PlainStaged, State
-from plain_tree import Open
+from plain_features import values_of
 from plain_twin import Twin
-
-from hsd.kernels.linear import UNIT
 
 Sum = tuple[float, Mapping[str, float]]
 """An offset, and weights by feature."""
@@ -34,12 +28,17 @@ class Plain(NamedTuple):
 
     def chosen(self, twin: Twin, made: int = 0) -> Sum:
         """The sum that values a position."""
-        values = values_of(twin, made)
+        values = values_of(twin) | {"MovesMade": made / 100} if self.rules else {}
         return next((one for text, one in self.rules if holds(text, values)), self.default)
 
 
-def values_of(twin: Twin, made: int) -> dict[str, float]:
-    return twin.heuristics() | further(twin) | {"MovesMade": made / 100}
+Guide = Mapping[str, float] | Plain
+"""A single weighted sum, or a policy."""
+
+
+def as_policy(guide: Guide) -> Plain:
+    """A guide as a policy, perhaps without a rule."""
+    return guide if isinstance(guide, Plain) else Plain((), (0.0, guide))
 
 
 def holds(condition: str, values: Mapping[str, float]) -> bool:
@@ -55,37 +54,3 @@ def holds(condition: str, values: Mapping[str, float]) -> bool:
 def _compared(words: list[str], values: Mapping[str, float]) -> bool:
     name, sign, number = words
     return {">": values[name] > float(number), "<=": values[name] <= float(number)}[sign]
-
-
-class PlainBestFirstByRules(PlainBestFirst):
-    """Best-first search by a policy."""
-
-    def __init__(
-        self, policy: Plain, safe: bool, supermoves: bool, limit: int, patience: int
-    ) -> None:
-        super().__init__({}, safe, supermoves, limit, patience)
-        self.policy = policy
-        self.by: list[Sum] = []
-
-    def score(self, met: Open) -> int:
-        offset, weights = chosen = self.policy.chosen(met.state.twin, met.made)
-        self.by.append(chosen)
-        engine = Engine(met.state.twin.as_board())
-        return engine.linear_score(weights, met.made) + round(offset * UNIT)
-
-
-class PlainStagedByRules(PlainStaged):
-    """Staged deepening by a policy."""
-
-    def __init__(self, policy: Plain, depth: int, safe: bool, limit: int) -> None:
-        super().__init__({}, depth, safe, 0, limit)
-        self.policy = policy
-        self.by: list[Sum] = []
-
-    def score(self, state: State) -> float:
-        score, weights = chosen = self.policy.chosen(state.twin)
-        self.by.append(chosen)
-        values = values_of(state.twin, 0)
-        for name, weight in weights.items():
-            score += weight * values[name]
-        return score

@@ -30,7 +30,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from plain_features import FUNCTIONS
+from plain_features import value_of
 from plain_staged import Result, State
 from plain_tree import without_inversions
 from plain_twin import Key, Move, Place, Twin, fits
@@ -100,7 +100,6 @@ def score_of(twin: Twin, whole: Whole, made: int, breaks: bool, left: int = 0) -
         left: cards that are on their way home: nowhere in the position, and not home either.
     """
     per = denominators(len(twin.cascades), twin.cell_count)
-    of_table_1: Mapping[str, float] = {}
     total = 0
     for name, steps in whole.items():
         if name == "MovesMade":
@@ -111,18 +110,12 @@ def score_of(twin: Twin, whole: Whole, made: int, breaks: bool, left: int = 0) -
             count = _kings_buried(twin)
         elif name == "NumCardsNotAtFoundations":
             count = 52 - sum(twin.foundations) - left
-        elif name in FUNCTIONS:
-            count = _as_count(FUNCTIONS[name](twin) * per[name])
         else:
-            of_table_1 = of_table_1 or twin.heuristics()
-            count = _as_count(of_table_1[name] * per[name])
+            value = value_of(twin, name) * per[name]
+            count = round(value)
+            assert abs(value - count) < 1e-6
         total += steps * STEP * count
     return total
-
-
-def _as_count(value: float) -> int:
-    assert abs(value - round(value)) < 1e-6
-    return round(value)
 
 
 def _kings_buried(twin: Twin) -> int:
@@ -165,6 +158,9 @@ class PlainSchedule:
         safe: force safe home moves.
         limit: states generated at which no other is built.
     """
+
+    early: tuple[Result, ...] = ()
+    """Other results that are allowed: none."""
 
     def __init__(
         self, phases: Sequence[Phase], weights: Sequence[Whole], safe: bool, limit: int
@@ -231,8 +227,7 @@ class PlainSchedule:
             if target != "home" and self._moved_again(node, move):
                 self.again += 1
                 continue
-            after = twin.copy()
-            after._carry_out(move)
+            after = twin.after(move)
             made, breaks, left = node.made, False, 0
             if target == "home":
                 after.foundations = list(twin.foundations)
@@ -259,7 +254,7 @@ class PlainSchedule:
         twin = node.state.twin
         state = State(twin.copy(), list(node.state.cells), list(node.state.path))
         state._note(move)
-        state.twin._carry_out(move)
+        state.twin.play(move)
         if self.safe:
             state.send_safe_home()
         quiet = state.twin.foundations == twin.foundations
@@ -273,7 +268,7 @@ class PlainSchedule:
         return replace(self._result("solved"), moves=state.path)
 
     def _result(self, status: str) -> Result:
-        return Result(status, None, self.expanded, self.generated)
+        return Result(status, None, self.expanded, self.generated, self.scored)
 
 
 def _priority(node: Node) -> tuple[int, int]:

@@ -25,6 +25,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from plain_features import value_of
+from plain_rules import Guide, Sum, as_policy
 from plain_twin import Move, Twin
 
 from deals import FreeCellBoard
@@ -111,6 +113,7 @@ class Result:
     moves: list[str] | None
     expanded: int
     generated: int
+    scored: int | None = None
 
 
 class _Ended(Exception):
@@ -121,17 +124,20 @@ class PlainStaged:
     """One search.
 
     Args:
-        weights: by name of the feature; summed up in this order.
+        guide: weights by name of the feature, summed up in this order; or a policy.
         depth: K.
         safe: force safe home moves.
         wipe: size at which the visited set is emptied, 0 for never.
         limit: states that may be generated.
     """
 
-    def __init__(
-        self, weights: dict[str, float], depth: int, safe: bool, wipe: int, limit: int
-    ) -> None:
-        self.weights, self.depth, self.safe = weights, depth, safe
+    early: tuple[Result, ...] = ()
+    """Other results that are allowed: none."""
+
+    def __init__(self, guide: Guide, depth: int, safe: bool, wipe: int, limit: int) -> None:
+        self.policy, self.depth, self.safe = as_policy(guide), depth, safe
+        # The sums that were used.
+        self.by: list[Sum] = []
         self.wipe, self.limit = wipe, limit
         self.visited: set[object] = set()
         self.open: dict[float, State] = {}
@@ -180,10 +186,10 @@ class PlainStaged:
         self.open[score] = state
 
     def score(self, state: State) -> float:
-        values = state.twin.heuristics()
-        score = 0.0
-        for name, weight in self.weights.items():
-            score += weight * values[name]
+        score, weights = chosen = self.policy.chosen(state.twin)
+        self.by.append(chosen)
+        for name, weight in weights.items():
+            score += weight * value_of(state.twin, name)
         return score
 
 

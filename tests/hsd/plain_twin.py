@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from perft import by_depth
+
 from deals.cards import card_name, is_red, rank_of, suit_of
 from deals.freecell_board import FreeCellBoard
 
@@ -123,17 +125,16 @@ class Twin:
     def _goes_home(self, card: int) -> bool:
         return self.foundations[suit_of(card)] == rank_of(card) - 1
 
+    def after(self, move: Move, forced: bool = False) -> Twin:
+        """The position after one of ``moves()``, and home moves forced after it if so told."""
+        twin = self.copy()
+        twin.play(move)
+        if forced:
+            twin.safe_home_moves()
+        return twin
+
     def play(self, move: Move) -> None:
-        """Play one of ``moves()``.
-
-        Raises:
-            ValueError: if the move is not one of them.
-        """
-        if move not in self.moves():
-            raise ValueError(f"{move} is not among the moves {self.moves()}")
-        self._carry_out(move)
-
-    def _carry_out(self, move: Move) -> None:
+        """Play one of ``moves()``."""
         source, target, count = move
         if isinstance(source, int):
             cards = self.cascades[source][-count:]
@@ -155,7 +156,7 @@ class Twin:
             safe = [m for m in self.moves() if m[1] == "home" and self._is_safe(self._card_of(m))]
             if not safe:
                 return played
-            self._carry_out(safe[0])
+            self.play(safe[0])
             played.append(safe[0])
 
     def _card_of(self, move: Move) -> int:
@@ -239,27 +240,4 @@ def count_by_depth(board: FreeCellBoard, depth: int, safe: bool) -> list[int]:
     root = Twin.from_board(board)
     if safe:
         root.safe_home_moves()
-    seen = {root.key()}
-    level = [root]
-    counts = [1]
-    for _ in range(depth):
-        reached = []
-        for twin in level:
-            for child in _children(twin, safe):
-                if child.key() not in seen:
-                    seen.add(child.key())
-                    reached.append(child)
-        level = reached
-        counts.append(len(level))
-    return counts
-
-
-def _children(twin: Twin, safe: bool) -> list[Twin]:
-    children = []
-    for move in twin.moves():
-        child = twin.copy()
-        child._carry_out(move)
-        if safe:
-            child.safe_home_moves()
-        children.append(child)
-    return children
+    return by_depth(root, lambda t: (t.after(move, safe) for move in t.moves()), depth, Twin.key)

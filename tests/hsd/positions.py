@@ -10,9 +10,31 @@ from plain_twin import Key, Twin
 from random_boards import boards
 
 from deals import FreeCellBoard
+from hsd.kernels.packed import pack_board
+from hsd.kernels.replay import Root
 
 PLACES = "123456789abcdefgh"
 GOAL = FreeCellBoard(((),) * 8, (), (13, 13, 13, 13))
+MIDDLE = """\
+Foundations: C-9 D-8 H-9 S-9
+Freecells: KH
+KS QD JC TD
+QH KC JS TH
+JD TS 9D
+QC
+:
+KD QS JH TC
+"""
+
+
+def middle(cells: int) -> FreeCellBoard:
+    """A position in the middle of a game of six cascades."""
+    return FreeCellBoard.from_text(MIDDLE, cells, 6)
+
+
+def root_of(board: FreeCellBoard, automatic: bool = False) -> Root:
+    """Where a search from this board starts."""
+    return Root(pack_board(board), len(board.cascades), board.cell_count, automatic)
 
 
 def engine_move(text: str) -> int:
@@ -78,11 +100,40 @@ def enumerate_states(board: FreeCellBoard, most: int = 5000) -> tuple[int, bool]
             return len(seen), True
         # What goes home is looked at first.
         for move in sorted(twin.moves(), key=lambda move: move[1] == "home"):
-            child = twin.copy()
-            child._carry_out(move)
+            child = twin.after(move)
             if child.key() not in seen:
                 seen.add(child.key())
                 waiting.append(child)
         if len(seen) >= most:
             return None
     return len(seen), False
+
+
+def fewest_moves(board: FreeCellBoard, longest: int = 13) -> int | None:
+    """The fewest moves that bring all cards home, breadth first; None if nothing does.
+
+    Args:
+        longest: the most cards that a move may take.
+    """
+    level = {(start := Twin.from_board(board)).key(): start}
+    seen, length = set(level), 0
+    while level:
+        if any(sum(twin.foundations) == 52 for twin in level.values()):
+            return length
+        children = (
+            twin.after(move)
+            for twin in level.values()
+            for move in twin.moves()
+            if move[2] <= longest
+        )
+        reached = {child.key(): child for child in children}
+        level = {key: child for key, child in reached.items() if key not in seen}
+        seen |= set(level)
+        length += 1
+    return None
+
+
+def turned_about(board: FreeCellBoard, generator: random.Random) -> FreeCellBoard:
+    """The board with its cascades and its held cards in any order: the same state."""
+    cascades, cells = (generator.sample(p, len(p)) for p in (board.cascades, board.cells))
+    return FreeCellBoard(tuple(cascades), tuple(cells), board.foundations, board.cell_count)

@@ -6,19 +6,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from positions import endgame, endings
-from searching import OPTIONS, QUICK
-from tree_searching import BEAM_GUIDES, BOUNDED, NONE, WIDTHS, beam, compare, solve
+from searching import (
+    BOUNDED,
+    DRAWN,
+    NONE,
+    OPTIONS,
+    QUICK,
+    Way,
+    a_star,
+    beam,
+    compare,
+    single,
+    solve,
+)
 
 from deals import FreeCellBoard
-from gafreecell.solving.outcome import Limits, Outcome, Search, Status
-from hsd import solver
+from gafreecell.solving.outcome import Status
 from hsd.kernels.moves import MOST_MOVES
-
-
-def single(outcome: Outcome) -> int:
-    """The length of a solution."""
-    assert outcome.lengths is not None
-    return outcome.lengths["single"]
 
 
 @pytest.mark.parametrize(
@@ -40,11 +44,10 @@ def test_wide_beams_find_shorter_solutions() -> None:
 
 @pytest.mark.parametrize("deal", [2, 3, 7, 17, 18, 20])
 def test_the_bound_lies_below_the_shortest_solution(deal: int) -> None:
-    shortest = solver.run(deal, None, Search("a-star"), Limits())
-    for safe, supermoves in OPTIONS:
-        outcome = solve(beam(BOUNDED, safe, supermoves), deal)
-        assert outcome.lengths is not None
-        assert outcome.lengths["bound"] <= single(shortest) <= outcome.lengths["single"]
+    shortest = solve(a_star(), deal, 3_000_000)
+    for way in beam(BOUNDED).in_all_options():
+        outcome = solve(way, deal)
+        assert outcome.lengths["bound"] <= single(shortest) <= single(outcome)
 
 
 @pytest.mark.parametrize("weights", [QUICK, BOUNDED], ids=["QUICK", "BOUNDED"])
@@ -68,19 +71,12 @@ def test_a_second_beam_only_shortens(
     assert shorter >= 8
 
 
-@given(endings(), BEAM_GUIDES, st.booleans(), st.booleans(), WIDTHS, st.integers(1, 20))
-def test_a_second_beam_only_shortens_endings(
-    board: FreeCellBoard,
-    weights: dict[str, float],
-    safe: bool,
-    supermoves: bool,
-    width: int,
-    wider: int,
-) -> None:
+@given(endings(), DRAWN["beam"], st.integers(1, 20))
+def test_a_second_beam_only_shortens_endings(board: FreeCellBoard, way: Way, wider: int) -> None:
     # A negligible weight, so that both compute the bound.
-    weights = {"DeadlockBound": 1e-5} | weights
-    first = solve(beam(weights, safe, supermoves, width), board, nodes=5000)
-    both = solve(beam(weights, safe, supermoves, width, wider), board, nodes=5000)
+    way = way._replace(weights={"DeadlockBound": 1e-5} | way.weights)
+    first = solve(way, board, nodes=5000)
+    both = solve(way._replace(own={**way.own, "wider": wider}), board, nodes=5000)
     assert both.status is first.status
     if first.moves is not None:
         assert single(both) <= single(first)

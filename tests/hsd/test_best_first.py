@@ -8,8 +8,7 @@ import sys
 
 import pytest
 from positions import endgame
-from searching import HSDH, QUICK, found
-from tree_searching import best_first, compare, solve
+from searching import HSDH, QUICK, best_first, compare, found, single, solve
 
 from deals import freecell
 from gafreecell.solving.outcome import Status
@@ -68,7 +67,7 @@ def test_the_moves_made_weigh() -> None:
         way = best_first(QUICK | {"MovesMade": weight})
         outcomes = [solve(way, deal) for deal in range(1, 31)]
         assert all(outcome.status is Status.SOLVED for outcome in outcomes)
-        lengths.append(sum(outcome.lengths["single"] for outcome in outcomes if outcome.lengths))
+        lengths.append(sum(map(single, outcomes)))
     assert lengths[1] < lengths[0]
 
 

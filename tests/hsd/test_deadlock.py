@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 from engine import Engine
 from hypothesis import assume, given
-from linked_boards import board_of, root_of, rooted
+from linked_boards import board_of, bound_of, rooted
+from positions import root_of
 from random_boards import boards
 from searching import run
 
 from deals import FreeCellBoard, freecell
 from deals.cards import rank_of, suit_of
-from hsd.kernels.deadlock import ASSUMED, NO_CUTOFF, deadlock_bound, new_graph
+from hsd.kernels.deadlock import ASSUMED, NO_CUTOFF, new_graph
 from hsd.searches import tree
 from hsd.searches.kernels.bounds import bound_after, node_bound, settle
 from hsd.searches.kernels.foundations import next_cards
@@ -29,7 +30,7 @@ Waits = dict[int, set[int]]
 
 
 def bound(board: FreeCellBoard, most: int = 255) -> int:
-    return int(deadlock_bound(Engine(board).arrays, GRAPH, most))
+    return bound_of(board, GRAPH, most)
 
 
 def waits(board: FreeCellBoard) -> Waits:
@@ -54,9 +55,14 @@ def in_cycles(graph: Waits, cards: set[int]) -> set[int]:
         cards = kept
 
 
+def in_loops(graph: Waits) -> set[int]:
+    """The cards that wait for themselves."""
+    return {card for card in graph if card in graph[card]}
+
+
 def least_breaking(graph: Waits) -> int:
     """The size of a minimum feedback vertex set."""
-    self_loops = {card for card in graph if card in graph[card]}
+    self_loops = in_loops(graph)
     core = in_cycles(graph, set(graph) - self_loops)
     for count in range(len(core) + 1):
         for chosen in combinations(sorted(core), count):
@@ -68,8 +74,7 @@ def least_breaking(graph: Waits) -> int:
 @given(boards())
 def test_it_is_the_size_of_a_minimum_feedback_vertex_set(board: FreeCellBoard) -> None:
     graph = waits(board)
-    self_loops = {card for card in graph if card in graph[card]}
-    assume(len(in_cycles(graph, set(graph) - self_loops)) <= MOST_CARDS)
+    assume(len(in_cycles(graph, set(graph) - in_loops(graph))) <= MOST_CARDS)
     least = least_breaking(graph)
     assert bound(board) == least
     for most in (1, max(least - 1, 1), max(least, 1), least + 1):
@@ -82,13 +87,17 @@ def test_without_inversions_it_is_nought(board: FreeCellBoard) -> None:
         assert bound(board) == 0
 
 
-def test_two_cards_that_wait_for_each_other() -> None:
-    text = "Foundations: C-J D-K H-K S-J\nKS QC\nKC QS\n"
-    assert bound(FreeCellBoard.from_text(text)) == 0, "both columns come off in order"
-    text = "Foundations: C-J D-K H-K S-J\nQS KC\nQC KS\n"
-    assert bound(FreeCellBoard.from_text(text)) == 1, "KC waits for KS to leave QC, KS for KC"
-    text = "Foundations: C-J D-K H-K S-J\nQC KC\nQS KS\n"
-    assert bound(FreeCellBoard.from_text(text)) == 2, "each lies on the lower one of its suit"
+@pytest.mark.parametrize(
+    ("columns", "least"),
+    [
+        ("KS QC\nKC QS", 0),  # Both columns come off in order.
+        ("QS KC\nQC KS", 1),  # KC waits for KS to leave QC, KS for KC.
+        ("QC KC\nQS KS", 2),  # Each lies on the lower one of its suit.
+    ],
+)
+def test_two_cards_that_wait_for_each_other(columns: str, least: int) -> None:
+    board = FreeCellBoard.from_text(f"Foundations: C-J D-K H-K S-J\n{columns}\n")
+    assert bound(board) == least
 
 
 @pytest.mark.parametrize(("deal", "most"), [(1, 85), (2, 75), (3, 73), (4, 85), (17, 75)])
@@ -105,10 +114,8 @@ def test_a_move_lowers_it_by_one_at_most(board: FreeCellBoard) -> None:
     for move in engine.moves():
         if move >> 10 > 1:
             continue
-        suit = engine.suit_home(move)
-        engine.play(move)
-        after = int(deadlock_bound(engine.arrays, GRAPH, 255))
-        engine.unplay(move, suit)
+        with engine.made(move):
+            after = bound(engine.as_board())
         if (move >> 5) & 31 == 16:
             assert after == before
         else:

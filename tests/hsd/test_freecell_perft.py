@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from operator import itemgetter
-
 import freecell_perft
-import numpy as np
 import pytest
-from engine import Engine, Key
 from flood import states_by_depth
 from freecell_perft import DEPTHS, MOVES, Game, count
-from perft import by_depth
-from plain_twin import count_by_depth
 
-from deals import FreeCellBoard, freecell
 from hsd.kernels.moves import ANY
 
 TABLE = freecell_perft.read()
 LONGEST = {"cards": 1, "runs": ANY}
-Node = tuple[Key, np.ndarray]
-"""A hash and a packed board."""
 
 each_count = pytest.mark.parametrize(("game", "moves"), TABLE, ids=str)
 
@@ -50,43 +40,3 @@ def test_the_states_of_an_unsolvable_deal_are_as_many_as_others_count(moves: str
     """83,239 under full symmetry; runs reach no state that their cards, one by one, do not."""
     counts = TABLE[Game(11982), moves]
     assert counts[-1] == 0 and sum(counts) == 83_239
-
-
-@pytest.mark.parametrize("safe", [False, True])
-@pytest.mark.parametrize(
-    ("board", "depth"),
-    [
-        (freecell(1), 3),
-        (freecell(617), 3),
-        (freecell(2, cascades=4, cells=7), 3),
-        (freecell(3, cascades=9, cells=0), 4),
-        (freecell(11982, cells=1), 4),
-        (
-            FreeCellBoard.from_text(
-                "Foundations: C-9 D-8 H-9 S-9\nFreecells: KH\nKS QD JC TD\nQH KC JS TH\n"
-                "JD TS 9D\nQC\n:\nKD QS JH TC",
-                cells=2,
-                cascades=6,
-            ),
-            4,
-        ),
-    ],
-)
-def test_positions_by_depth(board: FreeCellBoard, depth: int, safe: bool) -> None:
-    """Against the plain twin: states are told apart by the hash alone, and moves are unmade."""
-    engine = Engine(board)
-    if safe:
-        engine.play_safe_home()
-
-    def moves(node: Node) -> Iterator[Node]:
-        engine.load(node[1])
-        for move in engine.moves():
-            suit = engine.suit_home(move)
-            engine.play(move)
-            trail = engine.play_safe_home() if safe else []
-            yield engine.key(), engine.packed()
-            engine.unplay_safe_home(trail)
-            engine.unplay(move, suit)
-
-    start = engine.key(), engine.packed()
-    assert by_depth(start, moves, depth, name=itemgetter(0)) == count_by_depth(board, depth, safe)

@@ -14,6 +14,7 @@ from deals import FreeCellBoard, freecell
 from gafreecell.solving.outcome import Limits, Status
 from gafreecell.solving.rating import RatingError, read_scale
 from hsd import GAME, preset
+from hsd.legal_moves import after
 from hsd.rating import CELLS, MEASURES, NODES, PATIENT, SCORE, describe, rate, score_of
 from hsd.solver import run
 
@@ -57,23 +58,14 @@ def test_what_no_search_decides_has_no_grade(monkeypatch: pytest.MonkeyPatch) ->
     assert (found.status, found.grade) == (Status.NODE_LIMIT, None)
 
 
-def moved(board: FreeCellBoard, source: int, target: int) -> FreeCellBoard:
-    """A board with the exposed card of a cascade on another, or in a cell."""
-    columns = [list(column) for column in board.cascades]
-    card = columns[source].pop()
-    if target < len(columns):
-        columns[target].append(card)
-        return replace(board, cascades=tuple(map(tuple, columns)))
-    return replace(board, cascades=tuple(map(tuple, columns)), cells=(card,))
-
-
 @pytest.mark.parametrize(
     ("board", "words"),
     [
         (freecell(1, cells=3), "8 cascades and 4 cells has grades; this game has 8 and 3"),
         (freecell(1, cascades=9), "this game has 9 and 4"),
-        (moved(freecell(1), 0, 8), "only a whole deal"),
-        (moved(freecell(1), 0, 1), "only a whole deal"),
+        # One card moved: into a cell, and onto another cascade.
+        (after(freecell(1), "1a"), "only a whole deal"),
+        (after(freecell(5), "53"), "only a whole deal"),
     ],
 )
 def test_other_games_and_positions_have_no_grades(board: FreeCellBoard, words: str) -> None:
@@ -82,8 +74,7 @@ def test_other_games_and_positions_have_no_grades(board: FreeCellBoard, words: s
 
 
 def test_any_order_of_the_cascades_is_a_whole_deal() -> None:
-    board = freecell(5)
-    GAME.check_rating(replace(board, cascades=board.cascades[::-1]))
+    GAME.check_rating(replace(freecell(5), cascades=freecell(5).cascades[::-1]))
 
 
 def test_numbers_have_grades_in_the_usual_game_alone() -> None:

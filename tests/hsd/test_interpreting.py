@@ -11,27 +11,8 @@ from gafreecell.solving.notations import notation_of
 from hsd.interpreting import MACROXUE, NOTATIONS, RULES, code_of
 
 # The example of freecellgamesolutions.com for standard notation, deal 10913.
-PUBLISHED = [
-    "26",
-    "76",
-    "72",
-    "72",
-    "5a",
-    "27",
-    "57",
-    "67",
-    "1b",
-    "61",
-    "41",
-    "4h",
-    "4h",
-    "41",
-    "45",
-    "34",
-    "3c",
-    "6d",
-    "5b",
-]
+PUBLISHED_LINE = "26 76 72 72 5a 27 57 67 1b 61 41 4h 4h 41 45 34 3c 6d 5b"
+PUBLISHED = PUBLISHED_LINE.split()
 # From the README of macroxue's solver, deal 617: no home move left out, safe ones, all of them.
 BY_MACROXUE = {
     0: "4r462r2772424r4r4h7hch4r74d41r161h767h838h83c874212rc282878h27282h4h4h6h4h323h3r343hahbh3r"

@@ -1,28 +1,18 @@
-"""The moves that hints list, against the verifier, tables by depth, and symmetry."""
+"""The moves that hints list, against the verifier and symmetry."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-import freecell_perft
-import pytest
-from freecell_perft import Game, Node
+from freecell_perft import Node
 from hypothesis import given
-from perft import by_depth
+from positions import middle
 from random_boards import boards
 
 from deals import FreeCellBoard
 from gafreecell.solving.notations import IllegalMove
 from hsd.legal_moves import after, legal_moves, listed
 from hsd.verifier import CELL_LETTERS, Position
-
-TABLE = freecell_perft.read()
-ENDGAME = FreeCellBoard.from_text(
-    "Foundations: C-9 D-8 H-9 S-9\nFreecells: KH\nKS QD JC TD\nQH KC JS TH\nJD TS 9D\nQC\n:\n"
-    "KD QS JH TC",
-    cells=2,
-    cascades=6,
-)
 
 
 def node(board: FreeCellBoard) -> Node:
@@ -57,40 +47,17 @@ def test_every_legal_move_is_listed_once_and_nothing_else(board: FreeCellBoard) 
     assert all(listed(board, one) == one for one in found)
 
 
-@pytest.mark.parametrize(("game", "moves"), TABLE, ids=str)
-def test_the_positions_by_depth_are_those_of_the_table(game: Game, moves: str) -> None:
-    counts = TABLE[game, moves]
-    depth = sum(sum(counts[: depth + 1]) < 300 for depth in range(len(counts)))
-
-    def following(board: FreeCellBoard) -> Iterator[FreeCellBoard]:
-        free = board.cell_count - len(board.cells)
-        empty = sum(not column for column in board.cascades)
-        for move in legal_moves(board):
-            count = int(move[3:] or "1", 16)
-            goal = move[1].isdigit() and not board.cascades[int(move[1]) - 1]
-            # The table's runs are no longer than this, and its cards are single.
-            if count <= (free + empty - goal + 1 if moves == "runs" else 1):
-                yield after(board, move)
-
-    assert by_depth(game.board(), following, depth - 1, node) == counts[:depth]
-
-
 def test_one_empty_cell_and_cascade_stand_for_all() -> None:
     board = FreeCellBoard.from_text(
         "Foundations: C-J D-Q H-Q S-J\nFreecells: QC - -\nKC\nKH QS\nKD\n:\n:\nKS", 3, 6
     )
     assert " ".join(legal_moves(board)) == "2h 3h ah 14 1b 23 24 24v2 2b 34 3b 64 6b a3 a4"
-    assert [listed(board, move) for move in ("1c", "15", "25v2", "a5")] == [
-        "1b",
-        "14",
-        "24v2",
-        "a4",
-    ]
+    given = [("1c", "1b"), ("15", "14"), ("25v2", "24v2"), ("a5", "a4")]
+    assert all(listed(board, move) == first for move, first in given)
 
 
 def test_runs_of_each_length_go_to_an_empty_cascade() -> None:
-    listed_moves = legal_moves(ENDGAME)
-    assert [move for move in listed_moves if move[:2] == "65"] == ["65", "65v2"]
+    assert [move for move in legal_moves(middle(2)) if move[:2] == "65"] == ["65", "65v2"]
 
 
 def test_a_count_that_is_left_out_is_the_run_that_fits() -> None:

@@ -10,8 +10,10 @@ import pytest
 from engine import Engine
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_features import further
+from plain_features import values_of
+from positions import turned_about
 from random_boards import boards
+from random_games import SEEDS, starts, walk
 
 from deals import FreeCellBoard, freecell
 from deals.cards import rank_of
@@ -20,12 +22,11 @@ from hsd.kernels.board import HOME
 from hsd.kernels.features import BREAKS_RUN, DEADLOCK_BOUND, MOVES_MADE, NAMES
 from hsd.kernels.linear import UNIT, Coefficients, compiled, halvings
 
-DEALS = st.builds(freecell, st.integers(1, 10**6), st.integers(4, 9), st.integers(0, 7))
-SEEDS = st.integers(0, 10**6)
 MADE = st.integers(0, 3000)
+Weights = dict[str, float]
 
 
-def of_size(size: float) -> st.SearchStrategy[dict[str, float]]:
+def of_size(size: float) -> st.SearchStrategy[Weights]:
     """Weights of all features up to a size, none of some."""
     weight = st.floats(-size, size) | st.just(0.0)
     return st.lists(weight, min_size=len(NAMES), max_size=len(NAMES)).map(
@@ -36,7 +37,7 @@ def of_size(size: float) -> st.SearchStrategy[dict[str, float]]:
 def rounding(engine: Engine, made: int) -> float:
     """The largest possible error of the sum: half a unit for each time a coefficient is added."""
     twin = engine.twin()
-    counts = further(twin)
+    counts = values_of(twin)
     columns = [column for column in twin.cascades if column]
     times = (
         1  # What depends on cells and cascades in use.
@@ -59,39 +60,21 @@ def rounding(engine: Engine, made: int) -> float:
 
 def within_range(engine: Engine) -> bool:
     """Whether no feature is cut off at its largest value, and the position is not the goal."""
-    counts = further(engine.twin())
+    counts = values_of(engine.twin())
     above = 48 * counts["AboveNext"]
     return 2 * above <= 96 and counts["LeastAboveNext"] <= 1 and sum(engine.home()) < 52
 
 
-def check(engine: Engine, weights: dict[str, float], made: int) -> None:
-    values = engine.features() | {MOVES_MADE: made / 100, DEADLOCK_BOUND: 0.0, BREAKS_RUN: 0.0}
-    expected = sum(weights[name] * values[name] for name in NAMES)
-    found = engine.linear_score(weights, made)
-    vector = np.array([weights[name] for name in NAMES])
-    unit = UNIT / 2 ** halvings(vector)
-    assert found == pytest.approx(expected * unit, abs=rounding(engine, made))
-
-
-@given(boards() | DEALS, of_size(1.0), MADE, SEEDS)
+@given(starts(), of_size(1.0) | of_size(100.0), MADE, SEEDS)
 def test_it_is_the_weighted_sum(
-    board: FreeCellBoard, weights: dict[str, float], made: int, seed: int
+    board: FreeCellBoard, weights: Weights, made: int, seed: int
 ) -> None:
-    engine, generator = Engine(board), random.Random(seed)
-    for _ in range(10):
-        if within_range(engine):
-            check(engine, weights, made)
-        moves = engine.moves()
-        if not moves:
-            break
-        engine.play(generator.choice(moves))
-
-
-@given(DEALS, of_size(100.0), MADE)
-def test_it_is_the_weighted_sum_of_larger_weights(
-    board: FreeCellBoard, weights: dict[str, float], made: int
-) -> None:
-    check(Engine(board), weights, made)
+    unit = UNIT / 2 ** halvings(np.array([weights[name] for name in NAMES]))
+    for engine in filter(within_range, walk(board, seed, 10)):
+        values = engine.features() | {MOVES_MADE: made / 100, DEADLOCK_BOUND: 0.0, BREAKS_RUN: 0.0}
+        expected = sum(weights[name] * values[name] for name in NAMES)
+        found = engine.linear_score(weights, made)
+        assert found == pytest.approx(expected * unit, abs=rounding(engine, made))
 
 
 @pytest.mark.parametrize("cascades", range(MIN_CASCADES, MAX_CASCADES + 1))
@@ -106,10 +89,8 @@ def test_each_feature_alone(
     engine = Engine(data.draw(boards(cascades=cascades, cells=cells) | dealt))
     if not within_range(engine):
         return
-    values, error = (
-        engine.features() | {MOVES_MADE: made / 100, BREAKS_RUN: 0.0},
-        rounding(engine, made),
-    )
+    values = engine.features() | {MOVES_MADE: made / 100, BREAKS_RUN: 0.0}
+    error = rounding(engine, made)
     for name in values:
         assert engine.linear_score({name: 1.0}, made) == pytest.approx(
             values[name] * UNIT, abs=error
@@ -121,54 +102,36 @@ def test_the_bound_is_weighed_by_its_range() -> None:
     for cascades, cells in ((4, 0), (8, 4), (9, 7)):
         engine = Engine(freecell(1, cascades, cells))
         assert engine.linear_score({DEADLOCK_BOUND: 1.0}, 100) == 0
-        assert engine.compiled({DEADLOCK_BOUND: 1.0}).of.bound == round(UNIT / 48)
+        assert engine.compiled({DEADLOCK_BOUND: 1.0})[0].of.bound == round(UNIT / 48)
 
 
-@given(boards() | DEALS, of_size(1.0), MADE, SEEDS)
+@given(starts(), of_size(1.0), MADE, SEEDS)
 def test_the_score_after_a_move_is_told_before_it(
-    board: FreeCellBoard, weights: dict[str, float], made: int, seed: int
+    board: FreeCellBoard, weights: Weights, made: int, seed: int
 ) -> None:
-    engine, generator = Engine(board), random.Random(seed)
-    for _ in range(8):
-        moves = engine.moves()
-        for move in moves:
-            if (move >> 5) & 31 == HOME:
-                continue
-            told = engine.score_after(weights, move, made)
-            engine.play(move)
-            assert told == (engine.linear_score(weights, made), int(engine.arrays.numbers.sums))
-            engine.unplay(move, 0)
-        if not moves:
-            break
-        engine.play(generator.choice(moves))
+    for engine in walk(board, seed, 8):
+        for move in engine.moves():
+            if (move >> 5) & 31 != HOME:
+                told = engine.score_after(weights, move, made)
+                with engine.made(move):
+                    here = engine.linear_score(weights, made), int(engine.arrays.numbers.sums)
+                    assert told == here
 
 
-@given(boards() | DEALS, of_size(1.0), MADE, st.randoms(use_true_random=False))
+@given(starts(), of_size(1.0), MADE, SEEDS, st.booleans())
 def test_it_depends_on_the_state_alone(
-    board: FreeCellBoard, weights: dict[str, float], made: int, generator: random.Random
+    board: FreeCellBoard, weights: Weights, made: int, seed: int, safe: bool
 ) -> None:
     """Bit-identical whatever the order of places, and however the position came about."""
-    engine = Engine(board)
-    for _ in range(20):
-        moves = engine.moves()
-        if not moves:
-            break
-        engine.play(generator.choice(moves))
-        if generator.random() < 0.2:
-            engine.play_safe_home()
-        position = engine.as_board()
-        cascades, cells = list(position.cascades), list(position.cells)
-        generator.shuffle(cascades)
-        generator.shuffle(cells)
-        turned = FreeCellBoard(
-            tuple(cascades), tuple(cells), position.foundations, position.cell_count
-        )
-        assert engine.linear_score(weights, made) == Engine(turned).linear_score(weights, made)
+    generator = random.Random(seed)
+    for engine in walk(board, seed, 20, safe):
+        turned = Engine(turned_about(engine.as_board(), generator))
+        assert engine.linear_score(weights, made) == turned.linear_score(weights, made)
 
 
-@given(boards() | DEALS, of_size(1.0), st.integers(0, 1000), st.integers(0, 1000))
+@given(starts(), of_size(1.0), st.integers(0, 1000), st.integers(0, 1000))
 def test_every_move_made_adds_the_same(
-    board: FreeCellBoard, weights: dict[str, float], made: int, more: int
+    board: FreeCellBoard, weights: Weights, made: int, more: int
 ) -> None:
     engine = Engine(board)
     each = round(weights[MOVES_MADE] / 100 * UNIT)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from engine import Engine
 from hypothesis import given
-from linked_boards import board_of, root_of, rooted
+from linked_boards import board_of, rooted
+from positions import root_of
 from random_boards import boards
 
 from deals import FreeCellBoard
@@ -47,15 +48,12 @@ def test_a_move_does_what_it_does_on_a_board(board: FreeCellBoard, automatic: bo
         forced = len(engine.play_safe_home()) if automatic else 0
         assert int(make(tree, 0, move, root)) == forced
         assert board_of(tree, 1, root.cascades, root.cells) == engine.as_board()
-        assert [int(word) for word in tree.nodes[NODE + KEY : NODE + KEY + 2]] == [
-            int(word) for word in engine.arrays.key
-        ]
+        assert tuple(tree.nodes[NODE + KEY : NODE + KEY + 2].tolist()) == engine.key()
         assert bool(marked & QUIET) == (forced == 0 and (move >> 5) & 31 != HOME)
         score, sums = node_score(tree, 1, root, k, 7)
         assert int(score) == int(linear_score(engine.arrays, k, None, 7))
         assert int(sums) == int(engine.arrays.numbers.sums)
         if marked & QUIET:
             assert score_after(tree, 0, root, k, notes, move, 7) == (score, sums)
-            assert [int(word) for word in keys[2 * i : 2 * i + 2]] == [
-                max(int(engine.arrays.key[0]), 1), int(engine.arrays.key[1])
-            ]  # fmt: skip
+            first, second = engine.key()
+            assert keys[2 * i : 2 * i + 2].tolist() == [max(first, 1), second]

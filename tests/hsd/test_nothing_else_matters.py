@@ -7,24 +7,20 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
-import numpy as np
 import pytest
-from searching import ASTRAY, EVOLVED, HSDH, QUICK, evaluator, found, run
+from positions import endgame
+from searching import ASTRAY, BOUNDED, EVOLVED, HSDH, QUICK, evaluator, found, run
 
-from deals import freecell
+from deals import FreeCellBoard, freecell
 from gafreecell.solving.outcome import DEPTH_IN_TURN, Limits, Search, Status
 from gafreecell.solving.weights import Weights
 from hsd import solver
-from hsd.kernels.packed import pack_board
-from hsd.searches import schedule, staged
+from hsd.searches import deepening, schedule, staged
 from hsd.searches.a_star import AStar
 from hsd.searches.beam import Beam
 from hsd.searches.best_first import BestFirst
-from hsd.searches.kernels.linked import LinkedTree, new_linked
-from hsd.searches.kernels.tree import new_tree
+from hsd.searches.kernels import a_star, beam, best_first
 from hsd.searches.search import FreeCellSearch, Position
-
-BOUNDED = {"DeadlockBound": 1.0, "NotPlaced": 0.4, "AboveNext": 0.3}
 
 Parameters = Mapping[str, int | str]
 Guided = tuple[Mapping[str, float], Parameters]
@@ -37,20 +33,17 @@ class Kind(NamedTuple):
         ways: evaluators and parameters.
         deals: deals for the first way, the second and so on, and again from the first.
         slices: the modules or classes and constants that hold the lengths of its slices.
-        by_entry, by_closed: its arrays with one element for each entry, and for each closed
-            state; none if it has no tree of that kind.
         astray: weights that lead it astray.
     """
 
     name: str
     ways: list[Guided]
-    deals: list[int]
+    deals: list[int | FreeCellBoard]
     slices: list[tuple[object, str]]
-    by_entry: tuple[str, ...] = ()
-    by_closed: tuple[str, ...] = ()
     astray: Mapping[str, float] = ASTRAY
 
 
+SMALL = endgame(0, 5, 0, home=9)
 DEALS = [1, 617, 31465, 1941, 11982, 25450, 2, 178, 9993, 14292, 26693, 30000]
 NONE, ONE_BY_ONE, RUNS = {"automatic": "none"}, {"supermoves": "no"}, {"supermoves": "yes"}
 KINDS = [
@@ -67,6 +60,13 @@ KINDS = [
         DEALS,
         [(staged, "SLICE")],
     ),
+    *(
+        Kind(name, ways, [SMALL, 617, 11982, 2], [(deepening, "SLICE_MOVES")])
+        for name, ways in (
+            ("iterative-deepening", [({}, {}), ({}, NONE)]),
+            ("ida-star", [(EVOLVED, {}), (EVOLVED, {"bound": "f"}), (HSDH, NONE)]),
+        )
+    ),
     Kind(
         "best-first",
         [
@@ -79,8 +79,6 @@ KINDS = [
         ],
         DEALS,
         [(BestFirst, "slice_looks")],
-        ("entry_depth", "entry_closed", "heap", "in_turn.key", "in_turn.left", "in_turn.right"),
-        ("closed_g",),
     ),
     Kind(
         "schedule",
@@ -105,26 +103,18 @@ KINDS = [
         ],
         DEALS[:10],
         [(Beam, "slice_looks")],
-        ("entry_g", "bounds.entry_h", "keys", "following", "heap"),
-        ("bounds.closed_feedback", "bounds.closed_cycles"),
     ),
     Kind(
         "a-star",
-        [
-            ({}, {}),
-            ({}, NONE),
-            (QUICK, {"width": 20}),
-            (BOUNDED, NONE | {"width": 5, "wider": 30}),
-        ],
+        [({}, {}), ({}, NONE), (QUICK, {"width": 20}), (BOUNDED, NONE | {"width": 5, "wider": 30})],
         [2, 1941, 617, 1, 11982, 3],
         [(AStar, "slice_looks"), (Beam, "slice_looks")],
-        ("entry_g", "bounds.entry_h", "entry_closed", "heap"),
-        ("bounds.closed_feedback", "bounds.closed_cycles"),
     ),
 ]
-TREES = [kind for kind in KINDS if kind.by_entry]
+NEW_WORK = {"best-first": best_first.new_work, "beam": beam.new_work, "a-star": a_star.new_work}
+TREES = [kind for kind in KINDS if kind.name in NEW_WORK]
 
-Case = tuple[str, int, Mapping[str, float], Parameters]
+Case = tuple[str, int | FreeCellBoard, Mapping[str, float], Parameters]
 
 
 def cases(kind: Kind) -> list[Case]:
@@ -210,8 +200,7 @@ def run_alone(search: FreeCellSearch, deal: int, way: Guided, limits: Limits) ->
     weights, parameters = way
     values = solver.SOLVER.check(Search(search.name, parameters))
     vector = solver.SOLVER.weight_vector(evaluator(weights))
-    packed = pack_board(freecell(deal))
-    result = search.run(Position(packed, 8, 4), vector, values, limits)
+    result = search.run(Position(None, 8, 4, deal), vector, values, limits)
     moves = None if result.moves is None else result.moves.tolist()
     return result.status, result.nodes, result.bound, moves
 
@@ -236,21 +225,7 @@ def test_growing_does_not_matter(kind: Kind, deal: int) -> None:
         outcomes = []
         for nodes, entries in ((1, 512), (1 << 17, 1 << 17)):
             search: Any = solver.SOLVER.searches[kind.name]()
-            search._small = resized(kind, search._small, nodes, entries)
+            search._small = NEW_WORK[kind.name](nodes, entries)
             outcomes.append(run_alone(search, deal, way, Limits(nodes=60_000)))
         assert outcomes[0] == outcomes[1]
         assert outcomes[0][0] is not Status.MEMORY_LIMIT
-
-
-def resized(kind: Kind, work: Any, closed: int, entries: int) -> Any:
-    """A search's arrays for so many closed states and entries."""
-    sizes = dict.fromkeys(kind.by_entry, entries) | dict.fromkeys(kind.by_closed, closed)
-    if "slot_entry" in work._fields:
-        sizes["slot_entry"] = 2 * entries
-    for path, size in sizes.items():
-        part, _, name = path.rpartition(".")
-        arrays = getattr(work, part) if part else work
-        arrays = arrays._replace(**{name: np.zeros(size, getattr(arrays, name).dtype)})
-        work = work._replace(**{part: arrays}) if part else arrays
-    linked = isinstance(work.tree, LinkedTree)
-    return work._replace(tree=(new_linked if linked else new_tree)(closed, entries))

@@ -10,26 +10,16 @@ from engine import Engine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_twin import Move, Twin, fits
-from random_boards import boards
-from random_games import starts
+from positions import root_of
+from random_games import SEEDS, starts
 
 from deals import FreeCellBoard
 from gafreecell.jit import kernel
 from hsd.kernels.board import CELL, HOME, empty_board
 from hsd.kernels.columns import INFO, RECORD, W_MADE, W_OFF, beneath, card_of, row_of
 from hsd.kernels.features import BREAKS_RUN, DEADLOCK_BOUND, MOVES_MADE, NAMES
-from hsd.kernels.packed import pack_board
-from hsd.kernels.replay import Root
 from hsd.searches.kernels.nodes import after_move, build, set_root
-from hsd.searches.kernels.partial import (
-    CELLS,
-    COUNTS,
-    MADE,
-    NODE,
-    SOLUTION,
-    Partial,
-    new_partial,
-)
+from hsd.searches.kernels.partial import CELLS, COUNTS, MADE, NODE, SOLUTION, Partial, new_partial
 from hsd.searches.kernels.successors import expand
 from hsd.searches.schedule import Schedule
 
@@ -37,7 +27,6 @@ WEIGHED = [name for name in NAMES if name not in {DEADLOCK_BOUND, *Schedule.cann
 WEIGHTS = st.lists(
     st.floats(-1, 1) | st.just(0.0), min_size=len(WEIGHED), max_size=len(WEIGHED)
 ).map(lambda w: dict(zip(WEIGHED, w, strict=True)))
-WHERE = boards() | starts()
 
 
 @kernel
@@ -56,11 +45,6 @@ def _build(work, parent, move, root, w):  # type: ignore[no-untyped-def]
     return card if quiet else 0
 
 
-@kernel
-def _expand(work, node, root, w, moved):  # type: ignore[no-untyped-def]
-    return expand(work, node, root, w, moved)
-
-
 class Tree:
     """A search tree that grows as tests say.
 
@@ -72,8 +56,8 @@ class Tree:
     def __init__(self, board: FreeCellBoard, weights: Mapping[str, float], safe: bool) -> None:
         self.size = len(board.cascades), board.cell_count
         self.work: Partial = new_partial(1 << 10)
-        self.root = Root(pack_board(board), *self.size, safe)
-        self.row = row_of(Engine(board).compiled(weights))
+        self.root = root_of(board, safe)
+        self.row = row_of(Engine(board).compiled(weights)[0])
         # What an earlier search left behind must not matter.
         for array in (self.work.records, self.work.nodes, self.work.successors):
             array[:] = -1
@@ -87,7 +71,7 @@ class Tree:
 
     def successors(self, node: int, moved: int) -> dict[int, int] | None:
         """Scores by the numbers of moves; None at the goal."""
-        best = _expand(self.work, node, self.root, self.row, moved)
+        best = expand(self.work, node, self.root, self.row, moved)
         if best == SOLUTION:
             return None
         start, width = int(self.work.first[node]), int(self.work.width[node])
@@ -98,8 +82,7 @@ class Tree:
         return found
 
     def key(self, node: int) -> tuple[int, int]:
-        first, second = self.work.keys[2 * node : 2 * node + 2].tolist()
-        return first, second
+        return tuple(self.work.keys[2 * node : 2 * node + 2].tolist())
 
     def made(self, node: int) -> int:
         return int(self.work.nodes[NODE * node + COUNTS]) >> MADE
@@ -140,7 +123,7 @@ def walk(tree: Tree, seed: int) -> Iterator[tuple[int, dict[int, int]]]:
 
 
 @settings(max_examples=50)
-@given(WHERE, WEIGHTS, st.booleans(), st.integers(0, 10**6))
+@given(starts(), WEIGHTS, st.booleans(), SEEDS)
 def test_a_successor_has_the_score_of_its_position(
     board: FreeCellBoard, weights: dict[str, float], safe: bool, seed: int
 ) -> None:
@@ -151,8 +134,7 @@ def test_a_successor_has_the_score_of_its_position(
         for number, score in successors.items():
             source, target, count = move = as_twins(number)
             child = tree.build(node, number)
-            after = before.copy()
-            after._carry_out(move)
+            after = before.after(move)
             forced = len(after.safe_home_moves()) if safe else 0
             twin = tree.twin(child)
             assert twin.key() == after.key()
@@ -171,7 +153,7 @@ def test_a_successor_has_the_score_of_its_position(
 
 
 @settings(max_examples=30)
-@given(WHERE, WEIGHTS, st.booleans(), st.integers(0, 10**6))
+@given(starts(), WEIGHTS, st.booleans(), SEEDS)
 def test_a_node_is_what_a_root_of_its_position_is(
     board: FreeCellBoard, weights: dict[str, float], safe: bool, seed: int
 ) -> None:
@@ -181,14 +163,12 @@ def test_a_node_is_what_a_root_of_its_position_is(
         fresh = Tree(tree.twin(node).as_board(), weights, safe)
         assert fresh.key(0) == tree.key(node)
         so_far = tree.made(node) * int(tree.row[W_MADE])
-        expected = {
-            number: score + so_far for number, score in (fresh.successors(0, 0) or {}).items()
-        }
-        assert successors == expected
+        expected = fresh.successors(0, 0) or {}
+        assert successors == {number: score + so_far for number, score in expected.items()}
 
 
 @settings(max_examples=30)
-@given(WHERE, st.booleans(), st.integers(0, 10**6))
+@given(starts(), st.booleans(), SEEDS)
 def test_the_moves_are_those_of_the_rules(board: FreeCellBoard, safe: bool, seed: int) -> None:
     """All of the twin's, each once; the last empty cascade stands for all."""
     tree = Tree(board, {"MovesMade": 1.0}, safe)
@@ -211,6 +191,6 @@ def test_the_moves_are_those_of_the_rules(board: FreeCellBoard, safe: bool, seed
 def test_the_row_has_every_coefficient_that_can_be_weighed() -> None:
     board = FreeCellBoard(((55,), *[()] * 7), foundations=(13, 13, 13, 12))
     for name in WEIGHED:
-        row = row_of(Engine(board).compiled({name: 1.0}))
+        row = row_of(Engine(board).compiled({name: 1.0})[0])
         assert row.dtype == np.int64 and row.any(), name
     assert {MOVES_MADE, BREAKS_RUN} <= set(WEIGHED)

@@ -41,10 +41,7 @@ def test_the_others_name_their_publication(name: str) -> None:
 
 def test_hsdh_is_as_published() -> None:
     weights = preset("hsdh")
-    assert weights.evaluator is not None
-    assert dict(zip(weights.evaluator.features, weights.evaluator.weights, strict=True)) == {
-        "HSDH": 1.0
-    }
+    assert (weights.evaluator.features, weights.evaluator.weights) == (("HSDH",), (1.0,))
     assert weights.search.parameters == {"depth": 7, "automatic": "none", "table": 200_000}
     assert weights.limits.nodes == 2_000_000
 
@@ -52,7 +49,6 @@ def test_hsdh_is_as_published() -> None:
 def test_heineman_adds_a_card_for_each_that_is_not_home() -> None:
     hsdh, heineman = preset("hsdh"), preset("heineman-2009")
     assert heineman.search == hsdh.search
-    assert heineman.evaluator is not None
     assert heineman.evaluator.features == ("HSDH", "NumCardsNotAtFoundations")
     # 26 less the four next ranks is the number of cards not home less 30.
     for_one, for_all = heineman.evaluator.weights
@@ -78,7 +74,6 @@ def test_an_unknown_preset_is_refused_with_those_there_are() -> None:
 def test_presets_solve(name: str) -> None:
     for deal in (2, 3, 4, 5):
         moves = hsd.solve(deal, name).moves
-        assert moves is not None
         assert hsd.verify(freecell(deal), moves).solved
 
 
@@ -90,8 +85,7 @@ def test_a_slower_preset_is_shorter(quicker: str, shorter: str) -> None:
     totals = []
     for name in (quicker, shorter):
         outcomes = hsd.solve_many(range(2_000_001, 2_000_041), name)
-        assert all(o.lengths for o in outcomes)
-        totals.append(sum(o.lengths["single"] for o in outcomes if o.lengths))
+        totals.append(sum(o.lengths["single"] for o in outcomes))
     assert totals[1] < totals[0]
 
 
@@ -104,12 +98,3 @@ def test_the_shortest_is_proved() -> None:
     found = hsd.solve(3, "optimal")
     assert hsd.verify(freecell(3), found.moves or ()).solved
     assert found.lengths == {"single": 73, "column": 73, "manual": 73 - 52, "bound": 73}
-
-
-def test_many_deals_come_back_in_order_whatever_the_workers() -> None:
-    numbers = list(range(2001, 2121))
-    one, two = (hsd.solve_many(numbers, jobs=jobs) for jobs in (1, 2))
-    assert [o.moves for o in one] == [o.moves for o in two]
-    for number, outcome in zip(numbers, two, strict=True):
-        assert outcome.moves is not None
-        assert hsd.verify(freecell(number), outcome.moves).solved

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from engine import Engine
+from engine import NOT_OF_BOARD, Engine
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_rules import Plain, PlainBestFirstByRules, PlainStagedByRules, Sum, values_of
+from plain_features import values_of
+from plain_rules import Plain, Sum
 from positions import endgame, endings
-from random_boards import boards
-from searching import EVOLVED, QUICK, as_plain, check_solution, evaluator, found, in_order, options
+from random_games import SEEDS, starts, walk
+from searching import (
+    EVOLVED,
+    PATIENCES,
+    QUICK,
+    Way,
+    best_first,
+    compare,
+    evaluator,
+    found,
+    run,
+    staged,
+)
 
 from deals import FreeCellBoard, freecell
 from deals.errors import BadInput
@@ -23,27 +34,13 @@ from gafreecell.solving.rules import parse_rule
 from hsd import solver
 from hsd.game import GAME
 from hsd.kernels.board import HOME
-from hsd.kernels.features import MOVES_MADE, NAMES, NOT_OF_BOARD
+from hsd.kernels.features import MOVES_MADE, NAMES
 from hsd.kernels.linear import UNIT
 
-DEALS = st.builds(freecell, st.integers(1, 10**6), st.integers(4, 9), st.integers(0, 7))
+MADE = st.integers(0, 300)
 ON_BOARD = [name for name in NAMES if name not in NOT_OF_BOARD]
 COMPARED = [*ON_BOARD, MOVES_MADE]
 TAKEN = ("staged", "best-first", "ida-star")
-
-
-def as_evaluator(policy: Plain) -> Evaluator:
-    """A plain policy as searches take it."""
-    sums = [one for _, one in policy.rules] + [policy.default]
-    named = [name for _, weights in sums for name in weights]
-    words = [word for text, _ in policy.rules for word in text.split() if word in NAMES]
-    features = tuple(dict.fromkeys([*words, *named]))
-    return Evaluator(
-        features,
-        tuple(weights.get(name, 0.0) for _, weights in sums for name in features),
-        rules=tuple(parse_rule(text, features) for text, _ in policy.rules),
-        offsets=tuple(offset for offset, _ in sums),
-    )
 
 
 @st.composite
@@ -70,55 +67,40 @@ SUMS = st.tuples(st.floats(-2, 2), WEIGHTS)
 
 
 @settings(max_examples=100)
-@given(boards() | DEALS, policies(SUMS), st.integers(0, 300), st.integers(0, 10**6))
+@given(starts(), policies(SUMS), MADE, SEEDS)
 def test_the_first_rule_that_holds_gives_the_sum(
     board: FreeCellBoard, policy: Plain, made: int, seed: int
 ) -> None:
-    engine, generator, rules = Engine(board), random.Random(seed), as_evaluator(policy)
-    for _ in range(6):
+    rules = evaluator(policy)
+    for engine in walk(board, seed, 6):
         offset, weights = policy.chosen(engine.twin(), made)
         expected = engine.linear_score(weights, made) + round(offset * UNIT)
-        assert engine.score_by_rules(rules, made) == expected
-        moves = engine.moves()
-        if not moves:
-            break
-        engine.play(generator.choice(moves))
+        assert engine.linear_score(rules, made) == expected
 
 
 @settings(max_examples=100)
-@given(boards() | DEALS, policies(SUMS), st.integers(0, 300), st.integers(0, 10**6))
+@given(starts(), policies(SUMS), MADE, SEEDS)
 def test_the_score_after_a_move_is_told_before_it(
     board: FreeCellBoard, policy: Plain, made: int, seed: int
 ) -> None:
-    engine, generator, rules = Engine(board), random.Random(seed), as_evaluator(policy)
-    for _ in range(4):
-        moves = engine.moves()
-        for move in moves:
-            if (move >> 5) & 31 == HOME:
-                continue
-            told = engine.score_by_rules_after(rules, move, made)
-            engine.play(move)
-            assert told == (engine.score_by_rules(rules, made), int(engine.arrays.numbers.sums))
-            engine.unplay(move, 0)
-        if not moves:
-            break
-        engine.play(generator.choice(moves))
+    rules = evaluator(policy)
+    for engine in walk(board, seed, 4):
+        for move in engine.moves():
+            if (move >> 5) & 31 != HOME:
+                told = engine.score_after(rules, move, made)
+                with engine.made(move):
+                    here = engine.linear_score(rules, made), int(engine.arrays.numbers.sums)
+                    assert told == here
 
 
-@given(
-    boards() | DEALS,
-    policies(
-        st.tuples(
-            st.floats(-2, 2),
-            st.dictionaries(st.sampled_from(ON_BOARD), st.floats(-1, 1), max_size=6),
-        ),
-        ON_BOARD,
-    ),
-)
+WEIGHTS_ON_BOARD = st.dictionaries(st.sampled_from(ON_BOARD), st.floats(-1, 1), max_size=6)
+
+
+@given(starts(), policies(st.tuples(st.floats(-2, 2), WEIGHTS_ON_BOARD), ON_BOARD))
 def test_the_value_in_floats(board: FreeCellBoard, policy: Plain) -> None:
-    engine, rules = Engine(board), as_evaluator(policy)
+    engine, rules = Engine(board), evaluator(policy)
     offset, weights = policy.chosen(engine.twin())
-    values = values_of(engine.twin(), 0)
+    values = values_of(engine.twin())
     expected = offset + sum(weight * values[name] for name, weight in weights.items())
     assert engine.float_score_by_rules(rules) == pytest.approx(expected, abs=1e-12)
     # The same in Python, for searches that are not jitted.
@@ -129,28 +111,25 @@ def test_the_value_in_floats(board: FreeCellBoard, policy: Plain) -> None:
 
 
 @pytest.mark.parametrize("name", COMPARED)
-@given(board=boards() | DEALS, made=st.integers(0, 300), threshold=st.integers(-1, 96))
+@given(board=starts(), made=MADE, threshold=st.integers(-1, 96))
 @settings(max_examples=20)
 def test_each_feature_compared(name: str, board: FreeCellBoard, made: int, threshold: int) -> None:
     policy = Plain(((f"{name} <= {threshold / 97!r}", (1.0, {})),), (-1.0, {}))
     offset, _ = policy.chosen(Engine(board).twin(), made)
-    assert Engine(board).score_by_rules(as_evaluator(policy), made) == offset * UNIT
+    assert Engine(board).linear_score(evaluator(policy), made) == offset * UNIT
 
 
 def test_rows_are_halved_alike() -> None:
     """Whole numbers have no room for large weights: offsets and all rows shrink as much."""
-    small = Plain((("CellsFull > 0.5", (1.0, {"HSDH": 0.5})),), (0.25, {"AboveNext": 1.0}))
-    size = 2.0**40
-    large = Plain(
-        (("CellsFull > 0.5", (size, {"HSDH": 0.5 * size})),), (0.25 * size, {"AboveNext": size})
+    small, large = (
+        Plain((("CellsFull > 0.5", (size, {"HSDH": size / 2})),), (size / 4, {"AboveNext": size}))
+        for size in (1.0, 2.0**40)
     )
     for seed in range(20):
-        board = endgame(seed, 5, 2)
-        outcomes = [
-            solver.run(board, as_evaluator(one), Search("best-first"), Limits(3000))
-            for one in (small, large)
-        ]
-        assert found(outcomes[0]) == found(outcomes[1])
+        one, other = (
+            run(endgame(seed, 5, 2), "best-first", policy, {}, 3000) for policy in (small, large)
+        )
+        assert found(one) == found(other)
 
 
 # ------------------------------------------------------------------ the searches
@@ -174,43 +153,6 @@ POLICIES = [
 ]
 
 
-@settings(max_examples=60)
-@given(
-    endings(),
-    st.sampled_from(POLICIES),
-    st.booleans(),
-    st.booleans(),
-    st.sampled_from([0, 0, 2, 7]),
-    st.sampled_from([1, 50, 300]),
-)
-def test_best_first_against_the_plain_search(
-    board: FreeCellBoard, policy: Plain, safe: bool, supermoves: bool, patience: int, limit: int
-) -> None:
-    _compare_best_first(policy, board, safe, supermoves, patience, limit)
-
-
-@pytest.mark.parametrize("policy", POLICIES)
-def test_best_first_uses_every_rule(policy: Plain) -> None:
-    by = []
-    for seed in range(4):
-        by += _compare_best_first(policy, endgame(seed, 5, 3), True, True, 0, 500).by
-    by += _compare_best_first(policy, freecell(3), False, True, 20, 300).by
-    assert all(any(one is used for used in by) for _, one in policy.rules)
-    assert any(policy.default is used for used in by)
-
-
-def _compare_best_first(
-    policy: Plain, board: FreeCellBoard, safe: bool, supermoves: bool, patience: int, limit: int
-) -> PlainBestFirstByRules:
-    plain = PlainBestFirstByRules(policy, safe, supermoves, limit, patience)
-    expected = plain.run(board)
-    search = Search("best-first", options(safe, supermoves) | {"patience": patience})
-    outcome = solver.run(board, as_evaluator(policy), search, Limits(limit))
-    check_solution(board, outcome)
-    assert as_plain(outcome) in map(in_order, [expected, *plain.early])
-    return plain
-
-
 # Sums that are the same to the last bit in both, so that equal scores are equal.
 TIED: list[Sum] = [
     (0.0, {"HSDH": 1.0}),
@@ -218,20 +160,25 @@ TIED: list[Sum] = [
     (-1.5, {}),
     (0.0, {"NumberWellPlaced": 0.25, "FreeCells": 0.125}),
 ]
+BY_RULES = st.builds(
+    best_first, st.sampled_from(POLICIES), st.booleans(), st.booleans(), PATIENCES
+) | st.builds(staged, policies(st.sampled_from(TIED), ON_BOARD), st.integers(1, 3), st.booleans())
 
 
-@settings(max_examples=50)
-@given(
-    endings(),
-    policies(st.sampled_from(TIED), ON_BOARD),
-    st.integers(1, 3),
-    st.booleans(),
-    st.sampled_from([1, 50, 300]),
-)
-def test_staged_deepening_against_the_plain_search(
-    board: FreeCellBoard, policy: Plain, depth: int, safe: bool, limit: int
-) -> None:
-    _compare_staged(board, policy, depth, safe, limit)
+@settings(max_examples=110)
+@given(BY_RULES, endings(), st.sampled_from([1, 50, 300]))
+def test_endings_against_plain_searches(way: Way, board: FreeCellBoard, limit: int) -> None:
+    compare(way, board, limit)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_best_first_uses_every_rule(policy: Plain) -> None:
+    by = []
+    for seed in range(4):
+        by += compare(best_first(policy), endgame(seed, 5, 3), 500).by
+    by += compare(best_first(policy, False, patience=20), freecell(3), 300).by
+    assert all(any(one is used for used in by) for _, one in policy.rules)
+    assert any(policy.default is used for used in by)
 
 
 @pytest.mark.parametrize("depth", [1, 2])
@@ -239,20 +186,8 @@ def test_staged_deepening_uses_every_rule(depth: int) -> None:
     policy = Plain(
         (("CellsUsed > 0.4", TIED[1]), ("HSDH <= 0.05 or AboveNext > 0.5", TIED[3])), TIED[0]
     )
-    by = [one for deal in (1, 5) for one in _compare_staged(freecell(deal), policy, depth, True)]
+    by = [one for deal in (1, 5) for one in compare(staged(policy, depth), freecell(deal), 400).by]
     assert {one[0] for one in by} == {TIED[i][0] for i in (0, 1, 3)}
-
-
-def _compare_staged(
-    board: FreeCellBoard, policy: Plain, depth: int, safe: bool, limit: int = 400
-) -> list[Sum]:
-    plain = PlainStagedByRules(policy, depth, safe, limit)
-    expected = plain.run(board)
-    search = Search("staged", {"depth": depth, "automatic": "safe" if safe else "none"})
-    outcome = solver.run(board, as_evaluator(policy), search, Limits(limit))
-    check_solution(board, outcome)
-    assert as_plain(outcome) == in_order(expected)
-    return plain.by
 
 
 @pytest.mark.parametrize("search", TAKEN)
@@ -263,17 +198,13 @@ def test_rules_that_never_hold_and_rules_that_always_do(search: str) -> None:
     first = linear.features[0]
     for text, rows in ((f"{first} > 2", (other, linear.weights)), (f"{first} <= 2", ())):
         weights = sum(rows or (linear.weights, other), ())
-        policy = replace(
-            linear,
-            weights=weights,
-            rules=(parse_rule(text, linear.features),),
-            offsets=(0.0, 0.0),
-        )
+        rules = (parse_rule(text, linear.features),)
+        policy = replace(linear, weights=weights, rules=rules, offsets=(0.0, 0.0))
         for deal in (1, 617, 11982):
-            outcomes = [
-                solver.run(deal, one, Search(search), Limits(5_000)) for one in (linear, policy)
-            ]
-            assert found(outcomes[0]) == found(outcomes[1])
+            by_sum, by_rules = (
+                solver.run(deal, by, Search(search), Limits(5_000)) for by in (linear, policy)
+            )
+            assert found(by_sum) == found(by_rules)
 
 
 def test_other_weights_make_another_search() -> None:
@@ -284,14 +215,13 @@ def test_other_weights_make_another_search() -> None:
             policy = Plain(
                 (("CellsUsed > 0.3", (0.1, {"CellRanks": weight})),), (0.0, {"HSDH": 1.0})
             )
-            outcome = solver.run(1, as_evaluator(policy), Search(search), Limits(20_000))
+            outcome = run(1, search, policy, {}, 20_000)
             counts.add((outcome.status, outcome.nodes, outcome.moves))
         assert len(counts) == 3, search
 
 
 def test_a_deal_without_a_solution_is_proved_by_rules_as_well() -> None:
-    policy = as_evaluator(POLICIES[0])
-    outcome = solver.run(11982, policy, Search("best-first"), Limits())
+    outcome = run(11982, "best-first", POLICIES[0], {})
     assert outcome.status is Status.UNSOLVABLE
     # As many states as any best-first search meets (see ``test_schedule``).
     assert outcome.nodes.generated == 61_643
@@ -308,9 +238,9 @@ def test_some_searches_take_rules() -> None:
 def test_the_others_refuse_them(search: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before anything is compiled."""
     monkeypatch.setattr(solver.SOLVER, "instance", None)
-    policy = as_evaluator(Plain((("NotPlaced > 0.5", (0.0, {})),), (0.0, {"NotPlaced": 1.0})))
+    policy = Plain((("NotPlaced > 0.5", (0.0, {})),), (0.0, {"NotPlaced": 1.0}))
     with pytest.raises(ParameterError, match=f"{search} takes one weighted sum, no rules"):
-        solver.run(1, policy, Search(search), Limits(10))
+        run(1, search, policy, {}, 10)
 
 
 @pytest.mark.parametrize(
@@ -319,24 +249,20 @@ def test_the_others_refuse_them(search: str, monkeypatch: pytest.MonkeyPatch) ->
 def test_what_a_search_does_not_weigh_it_does_not_compare(search: str, feature: str) -> None:
     policy = Plain(((f"{feature} > 0.5", (0.0, {})),), (0.0, {"NotPlaced": 1.0}))
     with pytest.raises(BadInput, match=f"{search} cannot weigh {feature}"):
-        solver.run(1, as_evaluator(policy), Search(search), Limits(10))
-    policy = Plain((("Luck > 0.5", (0.0, {})),), (0.0, {}))
+        run(1, search, policy, {}, 10)
     unknown = Evaluator(("Luck",), (1.0, 0.0), (), (parse_rule("Luck > 1", ["Luck"]),), (0.0, 0.0))
     with pytest.raises(BadInput, match="unknown features Luck"):
         solver.run(1, unknown, Search(search), Limits(10))
 
 
 def test_arrays_hold_no_more_than_kernels_read() -> None:
-    policy = solver.SOLVER.policy(as_evaluator(POLICIES[2]))
+    policy = solver.SOLVER.policy(evaluator(POLICIES[2]))
     assert policy.weights.shape == (4, len(NAMES)) and policy.offsets.shape == (4,)
     assert policy.feature.shape == policy.threshold.shape == policy.over.shape == (6,)
     assert policy.either.tolist() == [0, 1, 0]
     assert policy.feature.tolist() == [
         NAMES.index(name)
-        for name in (
-            "CellsFull", "FreeCells", "KingsBuried", "NumberWellPlaced", "SequenceBreaks",
-            "SequenceBreaks",
-        )
-    ]  # fmt: skip
+        for name in ["CellsFull", "FreeCells", "KingsBuried", "NumberWellPlaced", "SequenceBreaks"]
+    ] + [NAMES.index("SequenceBreaks")]
     assert policy.over.tolist() == [1, 1, 1, 1, 0, 0]
     assert np.allclose(policy.threshold, [0.5, 0.9, 0.9, 0.5, 0.31, 0.31])

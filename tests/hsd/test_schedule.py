@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 from flood import count_states
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from plain_schedule import FEATURES, weights_of
 from positions import endgame, endings
-from schedules import Plan, compare, plan, plans
-from searching import BOTH, check_solution, evaluator, found
+from searching import BOTH, RULES, Plan, check_solution, found, plan, plans, run
 
 from deals import FreeCellBoard, freecell
 from deals.errors import BadInput
@@ -57,18 +56,14 @@ def search(monkeypatch: pytest.MonkeyPatch) -> schedule.Schedule:
 # ------------------------------------------------------------------ phases
 
 
-@pytest.mark.parametrize("rule", [BEST_FIRST, DEPTH_IN_TURN])
+@pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("safe", BOTH)
 def test_the_last_phase_proves_as_best_first_does(rule: str, safe: bool) -> None:
     """Earlier phases add their limits; the last one meets every state."""
     parts = (50, DEPTH_IN_TURN, SORT), (300, BEST_FIRST, GOOD), (None, rule, GOOD)
     outcome = plan(*parts, safe=safe).solve(freecell(11982))
-    best_first = solver.run(
-        11982,
-        evaluator({"AboveNext": 1.0}),
-        Search("best-first", {"automatic": "safe" if safe else "none"}),
-        Limits(200_000),
-    )
+    parameters = {"automatic": "safe" if safe else "none"}
+    best_first = run(11982, "best-first", {"AboveNext": 1.0}, parameters)
     assert outcome.status is best_first.status is Status.UNSOLVABLE
     assert outcome.nodes.generated == 350 + best_first.nodes.generated
     assert outcome.nodes.expanded == outcome.nodes.generated
@@ -102,13 +97,13 @@ def test_a_phase_gives_way_at_its_limit() -> None:
         assert parts.moves == alone.moves
 
 
-def test_one_phase_is_a_single_weighted_sum() -> None:
+@pytest.mark.parametrize("rule", RULES)
+def test_one_phase_is_a_single_weighted_sum(rule: str) -> None:
     """A schedule of one phase, and the same weights with the rule as a parameter."""
-    for rule in (BEST_FIRST, DEPTH_IN_TURN):
-        scheduled = plan((None, rule, GOOD))
-        row = Evaluator(FEATURES, weights_of(GOOD, 8, 4))
-        search = Search("schedule", {"rule": rule, "shorten": "no"})
-        assert found(solver.run(5, row, search, Limits())) == found(scheduled.solve(freecell(5)))
+    row = Evaluator(FEATURES, weights_of(GOOD, 8, 4))
+    search = Search("schedule", {"rule": rule, "shorten": "no"})
+    scheduled = plan((None, rule, GOOD)).solve(freecell(5))
+    assert found(solver.run(5, row, search, Limits())) == found(scheduled)
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 99, 100, 101, 399, 400, 401, 5000])
@@ -134,23 +129,20 @@ def smallest() -> ScheduleWork:
     return work._replace(tree=work.tree._replace(path=np.zeros(2, np.int64)))
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(schedule=plans(), board=endings())
-def test_arrays_that_grow_do_not_matter(schedule: Plan, board: FreeCellBoard) -> None:
-    instance: Any = solver.SOLVER.instance("schedule")
-    before = instance._small
+def test_arrays_that_grow_do_not_matter(
+    search: schedule.Schedule, schedule: Plan, board: FreeCellBoard
+) -> None:
     outcomes = []
     for small in (smallest(), new_work(1 << 12)):
-        instance._small = small
-        try:
-            outcomes.append(schedule.solve(board, 1500))
-        finally:
-            instance._small = before
+        search._small = small
+        outcomes.append(schedule.solve(board, 1500))
     assert found(outcomes[0]) == found(outcomes[1])
 
 
 @pytest.mark.parametrize("deal", [617, 11982])
-@pytest.mark.parametrize("last", [BEST_FIRST, DEPTH_IN_TURN])
+@pytest.mark.parametrize("last", RULES)
 def test_large_trees_from_the_smallest_arrays(
     search: schedule.Schedule, deal: int, last: str
 ) -> None:
@@ -171,22 +163,13 @@ def test_the_smallest_arrays_hold_the_root_of_every_game(search: schedule.Schedu
 
 @pytest.mark.parametrize("shorten", ["yes", "no"])
 @pytest.mark.parametrize("size", [1, 7, 1000])
-def test_slices_do_not_matter_to_phases(
-    size: int, shorten: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    schedules = [plan(*THREE), plan(*THREE[:2], ASTRAY, safe=False)]
+def test_slices_do_not_matter_to_phases(size: int, shorten: str) -> None:
     deals = [1, 617, freecell(2, 9, 1), freecell(3, 5, 3)]
-
-    def outcomes() -> list[tuple[object, ...]]:
-        return [
-            found(outcome)
-            for one in schedules
-            for outcome in many(deals, one, shorten=shorten, nodes=3000)
-        ]
-
-    expected = outcomes()
-    monkeypatch.setattr(schedule, "SLICE", size)
-    assert outcomes() == expected
+    for one in (plan(*THREE), plan(*THREE[:2], ASTRAY, safe=False)):
+        with pytest.MonkeyPatch.context() as patch:
+            expected = results(deals, one, shorten, 3000)
+            patch.setattr(schedule, "SLICE", size)
+            assert results(deals, one, shorten, 3000) == expected
 
 
 # ------------------------------------------------------------------ batches
@@ -197,11 +180,16 @@ def many(
 ) -> list[Outcome]:
     """All deals in one call; the evaluator is that of the usual game."""
     search = Search("schedule", {**schedule.search.parameters, "shorten": shorten})
-    limits = Limits(nodes, **more)  # type: ignore[arg-type]
+    limits = Limits(nodes, **more)
     outcomes = solver.SOLVER.run_many(deals, schedule.evaluator(8, 4), search, limits, {})
     for deal, outcome in zip(deals, outcomes, strict=True):
         check_solution(freecell(deal) if isinstance(deal, int) else deal, outcome)
     return outcomes
+
+
+def results(deals: list[Any], schedule: Plan, *how: Any) -> list[tuple[object, ...]]:
+    """What ``many`` finds but for the seconds."""
+    return list(map(found, many(deals, schedule, *how)))
 
 
 def mixed() -> list[int | FreeCellBoard]:
@@ -235,21 +223,18 @@ def test_a_batch_is_one_deal_after_the_other(shorten: str, memory: int) -> None:
 def test_a_number_is_its_board() -> None:
     deals = [1, 164, 617, 11982, 65_537]
     boards = [freecell(number) for number in deals]
-    schedule = plan(*THREE)
-    by_number = list(map(found, many([*deals], schedule)))
-    assert by_number == list(map(found, many([*boards], schedule)))
+    assert results(deals, plan(*THREE)) == results(boards, plan(*THREE))
 
 
 def test_a_batch_has_room_for_all_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    deals, schedule_ = [1, 2, 3, 617, 5], plan(*THREE)
-    expected = list(map(found, many([*deals], schedule_)))
-    new_batch = schedule.new_batch
+    deals, new_batch = [1, 2, 3, 617, 5], schedule.new_batch
+    expected = results(deals, plan(*THREE))
 
     def without_room(size: int) -> Batch:
         return new_batch(size)._replace(moves=np.zeros(1, np.int64))
 
     monkeypatch.setattr(schedule, "new_batch", without_room)
-    assert list(map(found, many([*deals], schedule_))) == expected
+    assert results(deals, plan(*THREE)) == expected
 
 
 def test_the_memory_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -311,8 +296,8 @@ def after_slices(monkeypatch: pytest.MonkeyPatch, act: Callable[[int, Batch], ob
 
 def test_a_call_is_stopped_within_a_batch() -> None:
     """Nothing is left behind: the same instance solves the same deals as before."""
-    deals: list[Any] = [1, 2, 11982, 617]
-    expected = list(map(found, many(deals, plan(*THREE))))
+    deals = [1, 2, 11982, 617]
+    expected = results(deals, plan(*THREE))
     with pytest.MonkeyPatch.context() as patch, interruptible() as call:
         patch.setattr(schedule, "SLICE", 500)
         reached = []
@@ -326,13 +311,13 @@ def test_a_call_is_stopped_within_a_batch() -> None:
         with pytest.raises(Interrupted):
             call.run(many, deals, plan(*THREE))
     assert max(reached) == 2, "it ends within the third of four deals"
-    assert list(map(found, many(deals, plan(*THREE)))) == expected
+    assert results(deals, plan(*THREE)) == expected
 
 
 def test_without_a_clock_in_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     """As where the system has none: each deal is a batch, timed around it."""
-    deals: list[Any] = [1, 2, freecell(3, 9, 1), 11982]
-    expected = list(map(found, many(deals, plan(*THREE))))
+    deals = [1, 2, freecell(3, 9, 1), 11982]
+    expected = results(deals, plan(*THREE))
     monkeypatch.setattr(batches, "CLOCK", None)
     monkeypatch.setattr(schedule, "SLICE", 500)
 
@@ -350,7 +335,7 @@ def test_without_a_clock_in_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     assert late.status is Status.TIME_LIMIT and 0.03 <= late.seconds < limit
 
 
-@pytest.mark.parametrize("rule", [BEST_FIRST, DEPTH_IN_TURN])
+@pytest.mark.parametrize("rule", RULES)
 def test_a_rule_is_given_once(rule: str) -> None:
     """The phases say it, and a parameter may only say the same of all of them."""
     search = Search("schedule", {"rule": DEPTH_IN_TURN, "shorten": "no"})
@@ -377,8 +362,3 @@ def test_an_evaluator_has_a_limit_in_every_phase_but_the_last() -> None:
         Evaluator(("AboveNext",), (1.0,), (Phase(None, "any"),))
     three = Evaluator(("AboveNext", "CellsUsed"), (1.0, 2.0, 3.0, 4.0), (Phase(5), Phase()))
     assert three.rows == ((1.0, 2.0), (3.0, 4.0))
-
-
-def test_plain_and_jitted_agree_on_these_phases() -> None:
-    for seed in range(3):
-        compare(plan((5, *THREE[0][1:]), (9, *THREE[1][1:]), THREE[2]), endgame(seed, 6, 2), 300)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from engine import NOT_OF_BOARD
 from searching import HSDH, evaluator
 
 from deals.errors import BadInput
 from gafreecell.solving.outcome import Evaluator, Limits, Search, Status
 from hsd import solver
 from hsd.game import GAME
-from hsd.kernels.features import BREAKS_RUN, DEADLOCK_BOUND, MOVES_MADE, NAMES, NINE, NOT_OF_BOARD
+from hsd.kernels.features import BREAKS_RUN, DEADLOCK_BOUND, MOVES_MADE, NAMES, NINE
 
 FEW = Limits(nodes=10)
 
@@ -35,6 +36,12 @@ FEW = Limits(nodes=10)
         ("a-star", "supermoves", "yes"),
         ("a-star", "width", -1),
         ("a-star", "wider", 10**7),
+        ("staged", "depth", 17),
+        ("staged", "depth", 0),
+        ("staged", "automatic", "all"),
+        ("staged", "table", -1),
+        ("staged", "table", 10**30),
+        ("staged", "width", 3),
     ],
 )
 def test_parameters_there_are_not(search: str, parameter: str, value: int | float | str) -> None:
@@ -42,20 +49,14 @@ def test_parameters_there_are_not(search: str, parameter: str, value: int | floa
         solver.run(1, evaluator(HSDH), Search(search, {parameter: value}), FEW)
 
 
-def test_searches_there_are_not() -> None:
-    with pytest.raises(BadInput, match="bestfirst"):
-        solver.run(1, evaluator(HSDH), Search("bestfirst"), FEW)
-
-
-def test_unknown_features_are_refused() -> None:
-    with pytest.raises(BadInput, match="unknown features Luck"):
-        solver.run(1, evaluator({"HSDH": 1.0, "Luck": 2.0}), Search("best-first"), FEW)
-
-
-@pytest.mark.parametrize("search", ["best-first", "beam"])
-def test_they_need_weights(search: str) -> None:
+@pytest.mark.parametrize("search", ["best-first", "beam", "staged"])
+def test_searches_need_weights_of_features_that_there_are(search: str) -> None:
     with pytest.raises(BadInput, match="needs weights"):
         solver.run(1, None, Search(search), FEW)
+    with pytest.raises(BadInput, match="unknown features Luck"):
+        solver.run(1, evaluator({"HSDH": 1.0, "Luck": 2.0}), Search(search), FEW)
+    with pytest.raises(BadInput, match=f"{search}s"):
+        solver.run(1, evaluator(HSDH), Search(f"{search}s"), FEW)
 
 
 def test_what_best_first_takes_unless_told() -> None:

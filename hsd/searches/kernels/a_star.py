@@ -15,6 +15,7 @@ from hsd.kernels.board import HOME, Board
 from hsd.kernels.deadlock import ASSUMED, NO_CUTOFF, Graph
 from hsd.kernels.moves import MOST_MOVES
 from hsd.kernels.replay import Root
+from hsd.kernels.zobrist import not_zero
 from hsd.searches.kernels.bounds import (
     BY_CLOSED,
     Bounds,
@@ -37,10 +38,10 @@ from hsd.searches.kernels.linked import (
     new_linked,
     set_root,
 )
-from hsd.searches.kernels.linked_moves import enter, expand, look_up
+from hsd.searches.kernels.linked_moves import expand, look_up
 from hsd.searches.kernels.open_lists import entry_of, key_of
 from hsd.searches.kernels.solutions import write_path
-from hsd.searches.kernels.tree import MOVE, QUIET, not_zero
+from hsd.searches.kernels.tree import MOVE, QUIET, enter
 
 
 class AStarRegisters(Registers):
@@ -196,7 +197,7 @@ def advance(
                 tree.entry_parent[entry] = tree.registers.expanded - 1
                 tree.entry_move[entry] = move
             else:
-                entry = enter(tree, i, slot)
+                entry = enter(tree, i, slot, move)
                 work.slot_entry[(-1 - slot) >> 1] = entry
                 work.entry_closed[entry] = 0
             work.entry_g[entry] = child_g

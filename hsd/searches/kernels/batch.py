@@ -11,9 +11,8 @@ from gafreecell.jit.batches import DONE, FULL, BatchRegisters
 from gafreecell.jit.kernels.clock import thread_seconds
 from gafreecell.jit.slices import GROW, RUNNING, SOLVED
 from hsd.kernels.board import Board
-from hsd.kernels.dealing import deal
 from hsd.kernels.detours import drop_detours
-from hsd.kernels.packed import PACKED
+from hsd.kernels.packed import PACKED, deal
 from hsd.kernels.replay import Root
 from hsd.searches.kernels.schedule import Phases, ScheduleWork, advance
 

@@ -32,11 +32,11 @@ from hsd.searches.kernels.linked import (
     new_linked,
     set_root,
 )
-from hsd.searches.kernels.linked_moves import enter, expand, look_up
+from hsd.searches.kernels.linked_moves import expand, look_up
 from hsd.searches.kernels.linked_scores import node_score, prepare, score_after
 from hsd.searches.kernels.open_lists import DEEPEST, entry_of, key_of
 from hsd.searches.kernels.solutions import write_path
-from hsd.searches.kernels.tree import MOVE, QUIET, without_inversions
+from hsd.searches.kernels.tree import MOVE, QUIET, enter, without_inversions
 
 
 class BeamRegisters(Registers):
@@ -244,7 +244,7 @@ def advance(
             slot = look_up(tree, i, root)
             if slot >= 0:
                 continue
-            entry = enter(tree, i, slot)
+            entry = enter(tree, i, slot, move)
             work.entry_g[entry] = child_g
             bounds.entry_h[entry] = child_h
             if quiet:

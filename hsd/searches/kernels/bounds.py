@@ -13,16 +13,11 @@ import numpy as np
 from gafreecell.jit import int64, kernel, uint64
 from gafreecell.jit.kernels.bits import count_bits, lowest_bit
 from hsd.kernels.board import CELL, HOME
-from hsd.kernels.deadlock import ASSUMED, EVERY, HIGHER, NO_CUTOFF, Graph, least_feedback, strip
-from hsd.kernels.linked_columns import INFO, LOOPED, UNDER, WAITING, beneath, card_of
+from hsd.kernels.deadlock import ASSUMED, EVERY, NO_CUTOFF, Graph, least_feedback, strip
+from hsd.kernels.linked_columns import HIGHER, INFO, LOOPED, UNDER, WAITING, beneath, card_of
 from hsd.kernels.replay import Root
-from hsd.searches.kernels.linked import (
-    LinkedTree,
-    cell_of,
-    column_at,
-)
+from hsd.searches.kernels.linked import LinkedTree, cell_of, column_at
 
-_HIGHER = HIGHER.astype(np.int64)
 NO_INCUMBENT = 1 << 20
 """In place of the incumbent's g if there is no incumbent."""
 
@@ -57,7 +52,7 @@ def new_bounds(closed: int, entries: int) -> Bounds:
 
 @kernel
 def node_bound(tree: LinkedTree, node: int, root: Root, graph: Graph, cutoff: int) -> int:
-    """``hsd.kernels.deadlock.deadlock_bound`` of a node."""
+    """The deadlock bound of a node; ``graph`` and ``cutoff`` are as in ``least_feedback``."""
     records = tree.records
     self_loops = 0
     left = 0
@@ -133,7 +128,7 @@ def bound_after(
         column = column_at(tree, node, target)
         if column != 0:
             info = records[column + INFO]
-            if (records[column + WAITING] | _HIGHER[card_of(info)]) & (1 << card):
+            if (records[column + WAITING] | HIGHER[card_of(info)]) & (1 << card):
                 least += 1
                 most += 1
             elif (following >> card) & 1 == 0:

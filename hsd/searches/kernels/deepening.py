@@ -6,15 +6,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gafreecell.jit import Registers, int64, kernel, new_registers, uint64
+from gafreecell.jit import Registers, int64, kernel, new_registers
 from gafreecell.jit.kernels.transposition import find, rehash_values
 from gafreecell.jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED
-from hsd.kernels.board import HOME, Board, play, unplay
+from hsd.kernels.board import Board, play, unplay
 from hsd.kernels.features import NAMES
 from hsd.kernels.home import is_home, play_safe_home, unplay_home
-from hsd.kernels.moves import ANY, MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
+from hsd.kernels.moves import ANY, MOST_MOVES, key_after, list_moves, stays_quiet, suit_home
 from hsd.kernels.policy import Rules, score_by
 from hsd.kernels.replay import Root, load_root
+from hsd.kernels.zobrist import not_zero
 
 DEEPEST = 250
 """The largest bound; costs are kept in bytes."""
@@ -80,14 +81,14 @@ class DeepeningWork(NamedTuple):
 @kernel
 def _find(table: np.ndarray, key: int) -> int:
     """The slot of a hash in the table, or -1 - slot for the empty slot where it belongs."""
-    return find(table, key if key != 0 else uint64(1))
+    return find(table, not_zero(key))
 
 
 @kernel
 def _enter(work: DeepeningWork, slot: int, key: int, cost: int) -> None:
     """Enter a new state in the empty slot that ``_find`` returned."""
     registers = work.registers
-    work.table[-1 - slot] = key if key != 0 else uint64(1)
+    work.table[-1 - slot] = not_zero(key)
     work.costs[-1 - slot] = cost
     registers.entries += 1
     registers.generated += 1
@@ -165,9 +166,7 @@ def _order_children(
             slot = _find(work.table, key_after(board, move, 0))
             if slot >= 0 and int64(work.costs[slot]) <= cost:
                 continue
-        suit = int64(0)
-        if ((move >> 5) & 31) == HOME:
-            suit = int64(moved_card(board, move) & 3)
+        suit = suit_home(board, move)
         play(board, move)
         end = forced
         dropped = False
@@ -264,9 +263,7 @@ def advance(
         start = work.forced[depth]
         end = start
         quiet = not root.automatic or stays_quiet(board, move)
-        suit = int64(0)
-        if ((move >> 5) & 31) == HOME:
-            suit = int64(moved_card(board, move) & 3)
+        suit = suit_home(board, move)
         if quiet:
             key = key_after(board, move, 0)
         else:

@@ -7,15 +7,9 @@ from hsd.kernels.home import is_needed
 
 
 @kernel
-def rank_home(homes: int, card: int) -> int:
-    """The highest rank home of a card's suit."""
-    return (homes >> (4 * (card & 3))) & 15
-
-
-@kernel
 def wait_of(homes: int, card: int) -> int:
     """How many cards of a card's suit must go home before it."""
-    return (card >> 2) - 1 - rank_home(homes, card)
+    return (card >> 2) - 1 - ((homes >> (4 * (card & 3))) & 15)
 
 
 @kernel
@@ -33,13 +27,17 @@ def next_cards(homes: int) -> tuple[int, int]:
 
 
 @kernel
-def goes_home_safely(homes: int, card: int) -> bool:
-    """``hsd.kernels.home.is_safe`` for a position with these foundations."""
-    if wait_of(homes, card) != 0:
-        return False
+def no_card_needs(homes: int, card: int) -> bool:
+    """Whether a card that can go home is safe (``hsd.kernels.home.is_safe``)."""
     suit = card & 3
     black = suit == 0 or suit == 3
     first = (homes >> (4 if black else 0)) & 15
     second = (homes >> (8 if black else 12)) & 15
     twin = (homes >> (4 * (3 - suit))) & 15
     return not is_needed(card >> 2, first, second, twin)
+
+
+@kernel
+def goes_home_safely(homes: int, card: int) -> bool:
+    """Whether a card can go home and is safe there."""
+    return wait_of(homes, card) == 0 and no_card_needs(homes, card)

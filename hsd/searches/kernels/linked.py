@@ -15,24 +15,16 @@ import numpy as np
 
 from gafreecell.jit import Registers, int64, kernel, large_kernel, new_registers
 from gafreecell.jit.kernels.bits import count_bits, lowest_bit
-from gafreecell.jit.kernels.transposition import find_pair, rehash_pairs
-from gafreecell.jit.slices import enlarged
+from gafreecell.jit.kernels.transposition import find_pair
 from hsd.kernels.board import CELL, HOME, STRIDE_BITS, Board
-from hsd.kernels.home import is_needed, play_safe_home
-from hsd.kernels.linked_columns import (
-    HEIGHT,
-    INFO,
-    RECORD,
-    UNDER,
-    beneath,
-    card_of,
-    lay_on,
-)
+from hsd.kernels.home import play_safe_home
+from hsd.kernels.linked_columns import HEIGHT, INFO, RECORD, UNDER, beneath, card_of, lay_on
 from hsd.kernels.moves import ANY, MOST_MOVES
 from hsd.kernels.replay import Root, load_root
-from hsd.kernels.zobrist import IN_CELL, zobrist
-from hsd.searches.kernels.foundations import next_cards
-from hsd.searches.kernels.tree import HOME_MOVES, not_zero
+from hsd.kernels.zobrist import IN_CELL, not_zero, zobrist
+from hsd.searches.kernels.foundations import next_cards, no_card_needs
+from hsd.searches.kernels.tree import enlarge_either
+from hsd.searches.kernels.tree import is_full as tree_is_full
 
 LINKS = 10
 """Half words (uint32) of a node in ``LinkedTree.columns``: links to nine columns, then COUNTS."""
@@ -134,36 +126,22 @@ def new_linked(closed: int, entries: int) -> LinkedTree:
 @kernel
 def is_full(tree: LinkedTree) -> bool:
     """Whether the successors of one more state might not fit."""
-    coming = tree.registers.generated + MOST_MOVES
-    return (
-        4 * coming >= tree.table.size
-        or coming >= tree.entry_parent.size
-        or tree.registers.expanded >= tree.closed_entry.size
-        or RECORD * (tree.registers.records + 2 * ANY) >= tree.records.size
-    )
+    return tree_is_full(tree) or RECORD * (tree.registers.records + 2 * ANY) >= tree.records.size
 
 
 def enlarge_linked(tree: LinkedTree) -> LinkedTree:
     """The same tree with larger arrays in place of those that are full."""
-    registers = tree.registers
-    coming = registers.generated + MOST_MOVES
-    if 4 * coming >= tree.table.size:
-        table = np.zeros(2 * tree.table.size, np.uint64)
-        rehash_pairs(tree.table, table)
-        tree = tree._replace(table=table)
-    if 2 * (registers.length + HOME_MOVES) > tree.path.size:
-        tree = tree._replace(path=np.zeros(4 * (registers.length + HOME_MOVES), np.int64))
-    if coming >= tree.entry_parent.size:
-        tree = enlarged(tree, "entry_parent", "entry_move")
-    if registers.expanded >= tree.closed_entry.size:
-        tree = enlarged(tree, "closed_entry", "nodes", "columns")
-        size = _records_for(tree.closed_entry.size)
-        if size > tree.records.size:
-            records = np.empty(size, np.int64)
-            records[: tree.records.size] = tree.records
-            tree = tree._replace(records=records)
-    elif RECORD * (registers.records + 2 * ANY) >= tree.records.size:
-        tree = enlarged(tree, "records")
+    closed = tree.closed_entry.size
+    tree = enlarge_either(tree, "closed_entry", "nodes", "columns")
+    size = tree.records.size
+    if tree.closed_entry.size > closed:
+        size = max(size, _records_for(tree.closed_entry.size))
+    elif RECORD * (tree.registers.records + 2 * ANY) >= size:
+        size *= 2
+    if size > tree.records.size:
+        records = np.zeros(size, np.int64)
+        records[: tree.records.size] = tree.records
+        tree = tree._replace(records=records)
     return tree
 
 
@@ -193,12 +171,7 @@ def safe_cards(homes: int, following: int) -> int:
     while cards:
         card = lowest_bit(cards)
         cards &= cards - 1
-        suit = card & 3
-        black = suit == 0 or suit == 3
-        first = (homes >> (4 if black else 0)) & 15
-        second = (homes >> (8 if black else 12)) & 15
-        twin = (homes >> (4 * (3 - suit))) & 15
-        if not is_needed(card >> 2, first, second, twin):
+        if no_card_needs(homes, card):
             safe |= 1 << card
     return safe
 

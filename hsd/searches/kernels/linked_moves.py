@@ -9,7 +9,7 @@ from hsd.kernels.board import CELL, HOME
 from hsd.kernels.linked_columns import HEIGHT, INFO, RUN, beneath, card_of
 from hsd.kernels.moves import class_of
 from hsd.kernels.replay import Root
-from hsd.kernels.zobrist import IN_CELL, NO_CARD, zobrist
+from hsd.kernels.zobrist import IN_CELL, NO_CARD, not_zero, zobrist
 from hsd.searches.kernels.foundations import next_cards
 from hsd.searches.kernels.linked import (
     HOMES,
@@ -22,7 +22,7 @@ from hsd.searches.kernels.linked import (
     make,
     safe_cards,
 )
-from hsd.searches.kernels.tree import MOVE, QUIET, not_zero
+from hsd.searches.kernels.tree import QUIET
 
 
 @kernel
@@ -207,20 +207,3 @@ def look_up(tree: LinkedTree, i: int, root: Root) -> int:
         keys[2 * i] = not_zero(tree.nodes[at + KEY])
         keys[2 * i + 1] = tree.nodes[at + KEY + 1]
     return find_pair(tree.table, keys[2 * i], keys[2 * i + 1])
-
-
-@kernel
-def enter(tree: LinkedTree, i: int, slot: int) -> int:
-    """Enter the new state after the i-th listed move in the table; returns its entry.
-
-    Args:
-        slot: in the table, from ``look_up``.
-    """
-    registers = tree.registers
-    entry = registers.generated
-    registers.generated += 1
-    tree.table[-1 - slot] = tree.keys[2 * i]
-    tree.table[-slot] = tree.keys[2 * i + 1]
-    tree.entry_parent[entry] = registers.expanded - 1
-    tree.entry_move[entry] = tree.moves[i] & MOVE
-    return entry

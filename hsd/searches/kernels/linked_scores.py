@@ -7,20 +7,12 @@ from typing import NamedTuple
 from gafreecell.jit import int64, kernel, uint64
 from gafreecell.jit.kernels.bits import count_bits, lowest_bit
 from hsd.kernels.board import CELL
-from hsd.kernels.linear import Linear, weigh
-from hsd.kernels.linked_columns import (
-    BROKEN,
-    HEIGHT,
-    INFO,
-    SUMS,
-    UNDER,
-    beneath,
-    card_of,
-)
+from hsd.kernels.linear import NO_MOVE, Linear, weigh
+from hsd.kernels.linked_columns import BROKEN, HEIGHT, INFO, SUMS, UNDER, beneath, card_of
 from hsd.kernels.replay import Root
 from hsd.kernels.sums import part_at_bottom, part_on
 from hsd.kernels.zobrist import NO_CARD
-from hsd.searches.kernels.foundations import next_cards, rank_home
+from hsd.searches.kernels.foundations import next_cards, wait_of
 from hsd.searches.kernels.linked import (
     COUNTS,
     HOMES,
@@ -62,12 +54,6 @@ class Notes(NamedTuple):
 
 
 @kernel
-def _wait_of(homes: int, card: int) -> int:
-    """How many cards of a card's suit must go home before it."""
-    return (card >> 2) - 1 - rank_home(homes, card)
-
-
-@kernel
 def prepare(tree: LinkedTree, node: int, root: Root, k: Linear) -> Notes:
     """Compute what ``score_after`` needs to know about a node."""
     records = tree.records
@@ -87,7 +73,7 @@ def prepare(tree: LinkedTree, node: int, root: Root, k: Linear) -> Notes:
         for i in range(root.cells):
             card = cell_of(others, i)
             if card != NO_CARD:
-                ranks += _wait_of(homes, card)
+                ranks += wait_of(homes, card)
     sums = 0
     for c in range(root.cascades):
         sums += records[column_at(tree, node, c) + SUMS]
@@ -99,7 +85,7 @@ def _least_above(tree: LinkedTree, node: int, cascades: int, following: int, mov
     """The fewest cards above a next needed card after a move; 0 if all cards are home.
 
     Args:
-        move: between cascades and cells, or ``_NO_MOVE``.
+        move: between cascades and cells, or ``NO_MOVE``.
     """
     records = tree.records
     source = move & 31
@@ -122,17 +108,13 @@ def _least_above(tree: LinkedTree, node: int, cascades: int, following: int, mov
     return least if least < 52 else 0
 
 
-# A move from no place to no place.
-_NO_MOVE = 31 | (31 << 5)
-
-
 @kernel
 def node_score(tree: LinkedTree, node: int, root: Root, k: Linear, made: int) -> tuple[int, int]:
     """``hsd.kernels.linear.linear_score`` of a node, and its sums."""
     notes = prepare(tree, node, root, k)
     least = 0
     if k.of.least != 0:
-        least = _least_above(tree, node, root.cascades, notes.following, _NO_MOVE)
+        least = _least_above(tree, node, root.cascades, notes.following, NO_MOVE)
     counts = notes.counts
     score = weigh(
         root.cascades, root.cells, k, notes.home_part, counts & 255, (counts >> SECOND) & 255,
@@ -158,7 +140,7 @@ def score_after(
     if source >= CELL:
         card = cell_of(notes.others, source - CELL)
         counts -= 1 << USED
-        ranks -= _wait_of(notes.homes, card)
+        ranks -= wait_of(notes.homes, card)
     else:
         column = column_at(tree, node, source)
         cut = column
@@ -170,7 +152,7 @@ def score_after(
         counts -= count * counted_above(records[left + UNDER], following, after)
     if target >= CELL:
         counts += 1 << USED
-        ranks += _wait_of(notes.homes, card)
+        ranks += wait_of(notes.homes, card)
     else:
         onto = column_at(tree, node, target)
         info = records[onto + INFO]

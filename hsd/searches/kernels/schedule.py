@@ -146,12 +146,7 @@ def _take_better(tree: Partial) -> None:
 
 @kernel
 def advance(
-    board: Board,
-    work: ScheduleWork,
-    root: Root,
-    phases: Phases,
-    node_limit: int,
-    pause: int,
+    board: Board, work: ScheduleWork, root: Root, phases: Phases, node_limit: int, pause: int
 ) -> int:
     """Continue until the deal is decided or ``pause`` nodes were expanded.
 

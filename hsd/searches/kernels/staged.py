@@ -10,13 +10,14 @@ from gafreecell.jit import Registers, int64, kernel, new_registers, uint64
 from gafreecell.jit.kernels.heap import pop, push
 from gafreecell.jit.kernels.transposition import find, rehash
 from gafreecell.jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, enlarged
-from hsd.kernels.board import HOME, Board, play, unplay
+from hsd.kernels.board import Board, play, unplay
 from hsd.kernels.features import NAMES
 from hsd.kernels.home import is_home, play_safe_home, unplay_home
-from hsd.kernels.moves import ANY, MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
+from hsd.kernels.moves import ANY, MOST_MOVES, key_after, list_moves, stays_quiet, suit_home
 from hsd.kernels.packed import PACKED, load, store
 from hsd.kernels.policy import Rules, score_by
 from hsd.kernels.replay import Root, load_root
+from hsd.kernels.zobrist import not_zero
 
 DEEPEST_STAGE = 16
 
@@ -182,9 +183,7 @@ def begin(
     if root.automatic:
         play_safe_home(board, work.trail, 0)
     store(board, work.stage_board, 0)
-    key = board.key[0]
-    if key == 0:
-        key = uint64(1)
+    key = not_zero(board.key[0])
     work.table[-1 - find(work.table, key)] = key
     registers.entries = 1
     registers.generated = 1
@@ -262,15 +261,12 @@ def advance(
         quiet = not root.automatic or stays_quiet(board, move)
         suit = int64(0)
         if quiet:
-            key = key_after(board, move, 0)
+            key = not_zero(key_after(board, move, 0))
         else:
-            if ((move >> 5) & 31) == HOME:
-                suit = int64(moved_card(board, move) & 3)
+            suit = suit_home(board, move)
             play(board, move)
             end = play_safe_home(board, trail, start)
-            key = board.key[0]
-        if key == 0:
-            key = uint64(1)
+            key = not_zero(board.key[0])
         index = find(work.table, key)
         if index >= 0:
             if not quiet:
@@ -283,8 +279,7 @@ def advance(
         registers.entries += 1
         registers.generated += 1
         if quiet:
-            if ((move >> 5) & 31) == HOME:
-                suit = int64(moved_card(board, move) & 3)
+            suit = suit_home(board, move)
             play(board, move)
         work.made[depth] = move
         if is_home(board):

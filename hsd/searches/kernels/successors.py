@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from gafreecell.jit import int64, kernel
@@ -51,6 +53,37 @@ _RANKS = range(1, 14)
 _BLACK = 9 | sum(9 << (4 * rank) for rank in _RANKS)
 _RED = 6 | sum(6 << (4 * rank) for rank in _RANKS)
 _ONES = sum(1 << (4 * rank) for rank in _RANKS)
+
+
+class Here(NamedTuple):
+    """What moves from a node are scored by.
+
+    Attributes:
+        node, w: the node and the row of coefficients.
+        homes: the foundations' ranks.
+        following, after: the sets of the next needed cards and of those after them.
+        exposed: the set of exposed cards.
+        taken: the set of the cards that fit on one of them and may move.
+        moved: the deepest card of the last move, 0 for none.
+        score: the node's score.
+        room: where the row has what the cells and columns in use add.
+        empty: an empty cascade, -1 if there is none.
+        fewer, more: what one column in use less or more adds to the score.
+    """
+
+    node: int
+    w: np.ndarray
+    homes: int
+    following: int
+    after: int
+    exposed: int
+    taken: int
+    moved: int
+    score: int
+    room: int
+    empty: int
+    fewer: int
+    more: int
 
 
 @kernel
@@ -109,10 +142,8 @@ def _emit(
 @kernel
 def _emit_onto_others(
     work: Partial,
-    node: int,
-    w: np.ndarray,
+    at: Here,
     card: int,
-    exposed: int,
     end: int,
     best: int,
     second: int,
@@ -126,13 +157,169 @@ def _emit_onto_others(
         start: the moves, without their targets.
     """
     records, onto = work.records, work.onto
-    takers = _takers(card, exposed)
+    takers = _takers(card, at.exposed)
     while takers:
         d = work.holder[lowest_bit(takers)]
         takers &= takers - 1
-        t = RECORD * int64(work.columns[16 * node + d])
-        score = base + added(records[t + INFO], records[t + UNDER], card, w) + onto[d]
+        t = RECORD * int64(work.columns[16 * at.node + d])
+        score = base + added(records[t + INFO], records[t + UNDER], card, at.w) + onto[d]
         end, best, second = _emit(work.successors, end, best, second, score, start | (d << 5))
+    return end, best, second
+
+
+@kernel
+def _emit_to_cell(
+    work: Partial, at: Here, end: int, best: int, second: int
+) -> tuple[int, int, int]:
+    """Write the moves of exposed cards to the first free cell."""
+    records, w = work.records, at.w
+    into = w[at.room + COLUMNS] - w[at.room]
+    into_alone = w[at.room + COLUMNS - 1] - w[at.room]
+    cards = at.exposed & ~(1 << at.moved)
+    while cards:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        c = work.holder[card]
+        r = RECORD * int64(work.columns[16 * at.node + c])
+        alone_there = records[r + UNDER] & (records[r + UNDER] - 1) == 0
+        change = work.lift[c] + (into_alone if alone_there else into)
+        change += wait_of(at.homes, card) * w[W_RANKS]
+        move = c | (CELL << 5) | (1 << 10)
+        end, best, second = _emit(work.successors, end, best, second, at.score + change, move)
+    return end, best, second
+
+
+@kernel
+def _emit_home(
+    work: Partial, at: Here, w_made: int, end: int, best: int, second: int
+) -> tuple[int, int, int]:
+    """Write the moves of exposed cards home."""
+    records, w = work.records, at.w
+    cards = at.exposed & at.following
+    while cards:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        c = work.holder[card]
+        r = RECORD * int64(work.columns[16 * at.node + c])
+        change = work.lift[c] - w_made + w[W_HOME]
+        if records[r + RUN] != 1 << card:
+            change -= w[W_OFF]
+        if beneath(records, r) == 0:
+            change += at.fewer
+        move = c | (HOME << 5) | (1 << 10)
+        end, best, second = _emit(work.successors, end, best, second, at.score + change, move)
+    return end, best, second
+
+
+@kernel
+def _emit_exposed(
+    work: Partial, at: Here, end: int, best: int, second: int
+) -> tuple[int, int, int]:
+    """Write the moves of exposed cards onto others."""
+    cards = at.exposed & at.taken
+    while cards:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        c = work.holder[card]
+        base = at.score + work.lift[c]
+        if beneath(work.records, RECORD * int64(work.columns[16 * at.node + c])) == 0:
+            base += at.fewer
+        end, best, second = _emit_onto_others(
+            work, at, card, end, best, second, base, c | (1 << 10)
+        )
+    return end, best, second
+
+
+@kernel
+def _emit_runs(
+    work: Partial, at: Here, c: int, most: int, w_made: int, end: int, best: int, second: int
+) -> tuple[int, int, int]:
+    """Write the moves of a cascade's runs of two to ``most`` cards."""
+    records, w = work.records, at.w
+    r = RECORD * int64(work.columns[16 * at.node + c])
+    run = records[r + RUN]
+    score = records[r + SCORE]
+    cut = r
+    for count in range(2, min(count_bits(run), most) + 1):
+        cut = RECORD * beneath(records, cut)
+        card = card_of(records[cut + INFO])
+        if card == at.moved:
+            break
+        link = beneath(records, cut)
+        if not ((at.taken >> card) & 1 or (at.empty >= 0 and link != 0)):
+            continue
+        under = records[RECORD * link + UNDER]
+        base = at.score + records[RECORD * link + SCORE] - score + (2 * count - 1) * w_made
+        base -= count * (
+            count_bits(under & at.following) * w[W_ABOVE]
+            + count_bits(under & at.after) * w[W_SECOND]
+        )
+        if (run & under) != 0:
+            base += w[W_OFF]
+        takers = _takers(card, at.exposed)
+        while takers:
+            d = work.holder[lowest_bit(takers)]
+            takers &= takers - 1
+            t = RECORD * int64(work.columns[16 * at.node + d])
+            change = count * work.onto[d] + (at.fewer if link == 0 else 0)
+            # Each card of the run adds what it would add directly on the target.
+            lower = r
+            for _ in range(count):
+                part = card_of(records[lower + INFO])
+                change += added(records[t + INFO], records[t + UNDER], part, w)
+                lower = RECORD * beneath(records, lower)
+            move = c | (d << 5) | (count << 10)
+            end, best, second = _emit(work.successors, end, best, second, base + change, move)
+        if at.empty >= 0 and link != 0 and count < most:
+            change = alone(card, w) + (count - 1) * w[W_SORTED] + at.more
+            move = c | (at.empty << 5) | (count << 10)
+            end, best, second = _emit(work.successors, end, best, second, base + change, move)
+    return end, best, second
+
+
+@kernel
+def _emit_to_empty(
+    work: Partial, at: Here, end: int, best: int, second: int
+) -> tuple[int, int, int]:
+    """Write the moves of exposed cards to the empty cascade."""
+    cards = at.exposed & ~(1 << at.moved)
+    while cards:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        c = work.holder[card]
+        if beneath(work.records, RECORD * int64(work.columns[16 * at.node + c])) != 0:
+            change = work.lift[c] + alone(card, at.w) + at.more
+            move = c | (at.empty << 5) | (1 << 10)
+            end, best, second = _emit(work.successors, end, best, second, at.score + change, move)
+    return end, best, second
+
+
+@kernel
+def _emit_from_cells(
+    work: Partial, at: Here, in_cells: int, w_made: int, end: int, best: int, second: int
+) -> tuple[int, int, int]:
+    """Write the moves of cards from cells."""
+    w, room = at.w, at.room
+    room_left = w[room - COLUMNS] - w[room]
+    anywhere = ~(1 << at.moved) if at.empty >= 0 else 0
+    cards = in_cells & (at.taken | at.following | anywhere)
+    while cards:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        base = at.score - wait_of(at.homes, card) * w[W_RANKS] + room_left
+        if (at.following >> card) & 1:
+            move = CELL | (HOME << 5) | (card << 10)
+            end, best, second = _emit(work.successors, end, best, second, base + w[W_HOME], move)
+        if card == at.moved:
+            continue
+        base += w_made
+        end, best, second = _emit_onto_others(
+            work, at, card, end, best, second, base, CELL | (card << 10)
+        )
+        if at.empty >= 0:
+            change = alone(card, w) + w[room - COLUMNS + 1] - w[room - COLUMNS]
+            move = CELL | (at.empty << 5) | (card << 10)
+            end, best, second = _emit(work.successors, end, best, second, base + change, move)
     return end, best, second
 
 
@@ -157,15 +344,13 @@ def expand(work: Partial, node: int, root: Root, w: np.ndarray, moved: int) -> i
     """
     records = work.records
     columns = work.columns
-    out = work.successors
     lift, onto, holder = work.lift, work.onto, work.holder
     registers = work.registers
-    at = NODE * node
-    in_cells = work.nodes[at + CELLS]
-    counts = work.nodes[at + COUNTS]
+    in_cells = work.nodes[NODE * node + CELLS]
+    counts = work.nodes[NODE * node + COUNTS]
     homes = counts & 65535
     following, after = next_cards(homes)
-    w_above, w_second, w_ranks, w_off = w[W_ABOVE], w[W_SECOND], w[W_RANKS], w[W_OFF]
+    w_above, w_second, w_off = w[W_ABOVE], w[W_SECOND], w[W_OFF]
     w_made = w[W_MADE] if (counts >> MADE) < DEEPEST else 0
     here = _weigh_node(counts, in_cells, following, w)
     # ``lift``: what lifting a cascade's exposed card adds to the score, if the cascade does not
@@ -213,131 +398,24 @@ def expand(work: Partial, node: int, root: Root, w: np.ndarray, moved: int) -> i
     end = start = registers.successors
     best = int64(NONE)
     second = int64(NONE)
-    unmoved = ~(1 << moved)
-
-    # Exposed cards to the first free cell.
+    taken = _taken(exposed) & ~(1 << moved)
+    at = Here(
+        node, w, homes, following, after, exposed, taken, moved, here, room, empty, fewer, more
+    )
     if free > 0:
-        into = w[room + COLUMNS] - w[room]
-        into_alone = w[room + COLUMNS - 1] - w[room]
-        cards = exposed & unmoved
-        while cards:
-            card = lowest_bit(cards)
-            cards &= cards - 1
-            c = holder[card]
-            r = RECORD * int64(columns[16 * node + c])
-            alone_there = records[r + UNDER] & (records[r + UNDER] - 1) == 0
-            change = lift[c] + (into_alone if alone_there else into)
-            change += wait_of(homes, card) * w_ranks
-            move = c | (CELL << 5) | (1 << 10)
-            end, best, second = _emit(out, end, best, second, here + change, move)
-
-    # Exposed cards home.
-    cards = exposed & following
-    while cards:
-        card = lowest_bit(cards)
-        cards &= cards - 1
-        c = holder[card]
-        r = RECORD * int64(columns[16 * node + c])
-        change = lift[c] - w_made + w[W_HOME]
-        if records[r + RUN] != 1 << card:
-            change -= w_off
-        if beneath(records, r) == 0:
-            change += fewer
-        move = c | (HOME << 5) | (1 << 10)
-        end, best, second = _emit(out, end, best, second, here + change, move)
-
-    # Exposed cards onto others.
-    taken = _taken(exposed) & unmoved
-    cards = exposed & taken
-    while cards:
-        card = lowest_bit(cards)
-        cards &= cards - 1
-        c = holder[card]
-        base = here + lift[c]
-        if beneath(records, RECORD * int64(columns[16 * node + c])) == 0:
-            base += fewer
-        end, best, second = _emit_onto_others(
-            work, node, w, card, exposed, end, best, second, base, c | (1 << 10)
-        )
-
-    # Runs of two cards and more onto others and to an empty cascade.
+        end, best, second = _emit_to_cell(work, at, end, best, second)
+    end, best, second = _emit_home(work, at, w_made, end, best, second)
+    end, best, second = _emit_exposed(work, at, end, best, second)
     most = free + unused + 1
-    if deep & unmoved and most > 1 and (deep & taken or empty >= 0):
+    if deep & ~(1 << moved) and most > 1 and (deep & taken or empty >= 0):
         for c in range(root.cascades):
-            r = RECORD * int64(columns[16 * node + c])
-            run = records[r + RUN]
-            length = min(count_bits(run), most)
-            if length < 2 or (empty < 0 and run & deep & taken == 0):
-                continue
-            score = records[r + SCORE]
-            cut = r
-            for count in range(2, length + 1):
-                cut = RECORD * beneath(records, cut)
-                card = card_of(records[cut + INFO])
-                if card == moved:
-                    break
-                link = beneath(records, cut)
-                if not ((taken >> card) & 1 or (empty >= 0 and link != 0)):
-                    continue
-                under = records[RECORD * link + UNDER]
-                base = here + records[RECORD * link + SCORE] - score + (2 * count - 1) * w_made
-                base -= count * (
-                    count_bits(under & following) * w_above + count_bits(under & after) * w_second
-                )
-                if (run & under) != 0:
-                    base += w_off
-                takers = _takers(card, exposed)
-                while takers:
-                    d = holder[lowest_bit(takers)]
-                    takers &= takers - 1
-                    t = RECORD * int64(columns[16 * node + d])
-                    change = count * onto[d] + (fewer if link == 0 else 0)
-                    # Each card of the run adds what it would add directly on the target.
-                    lower = r
-                    for _ in range(count):
-                        part = card_of(records[lower + INFO])
-                        change += added(records[t + INFO], records[t + UNDER], part, w)
-                        lower = RECORD * beneath(records, lower)
-                    move = c | (d << 5) | (count << 10)
-                    end, best, second = _emit(out, end, best, second, base + change, move)
-                if empty >= 0 and link != 0 and count < most:
-                    change = alone(card, w) + (count - 1) * w[W_SORTED] + more
-                    move = c | (empty << 5) | (count << 10)
-                    end, best, second = _emit(out, end, best, second, base + change, move)
-
-    # Exposed cards to an empty cascade.
+            run = records[RECORD * int64(columns[16 * node + c]) + RUN]
+            if empty >= 0 or run & deep & taken:
+                end, best, second = _emit_runs(work, at, c, most, w_made, end, best, second)
     if empty >= 0:
-        cards = exposed & unmoved
-        while cards:
-            card = lowest_bit(cards)
-            cards &= cards - 1
-            c = holder[card]
-            if beneath(records, RECORD * int64(columns[16 * node + c])) != 0:
-                change = lift[c] + alone(card, w) + more
-                move = c | (empty << 5) | (1 << 10)
-                end, best, second = _emit(out, end, best, second, here + change, move)
-
-    # Cards from cells.
+        end, best, second = _emit_to_empty(work, at, end, best, second)
     if used > 0:
-        room_left = w[room - COLUMNS] - w[room]
-        cards = in_cells & (taken | following | (unmoved if empty >= 0 else 0))
-        while cards:
-            card = lowest_bit(cards)
-            cards &= cards - 1
-            base = here - wait_of(homes, card) * w_ranks + room_left
-            if (following >> card) & 1:
-                move = CELL | (HOME << 5) | (card << 10)
-                end, best, second = _emit(out, end, best, second, base + w[W_HOME], move)
-            if card == moved:
-                continue
-            base += w_made
-            end, best, second = _emit_onto_others(
-                work, node, w, card, exposed, end, best, second, base, CELL | (card << 10)
-            )
-            if empty >= 0:
-                change = alone(card, w) + w[room - COLUMNS + 1] - w[room - COLUMNS]
-                move = CELL | (empty << 5) | (card << 10)
-                end, best, second = _emit(out, end, best, second, base + change, move)
+        end, best, second = _emit_from_cells(work, at, in_cells, w_made, end, best, second)
     work.first[node] = start
     work.width[node] = end - start
     registers.successors = end

@@ -11,19 +11,20 @@ Forced home moves lose no solution, as a safe card is of no use where it lies (d
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from gafreecell.jit import Registers, int64, kernel, new_registers, uint64
+from gafreecell.jit import Registers, int64, kernel, new_registers
 from gafreecell.jit.kernels.transposition import find_pair, prefetch_pair, rehash_pairs
 from gafreecell.jit.slices import enlarged
 from hsd.kernels.board import HOME, Board, play, undo
 from hsd.kernels.home import play_safe_home, undo_home
-from hsd.kernels.moves import MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
+from hsd.kernels.moves import MOST_MOVES, key_after, list_moves, stays_quiet, suit_home
 from hsd.kernels.packed import PACKED, load, reload, store
 from hsd.kernels.replay import Root, load_root
 from hsd.kernels.sums import INVERSIONS
+from hsd.kernels.zobrist import not_zero
 
 HOME_MOVES = 64
 """Room for the home moves of a solution."""
@@ -44,9 +45,7 @@ class TreeRegisters(Registers):
         shown: the closed state on the board, -1 for none.
         goal: the entry of the goal, 0 for none or the root.
         length: moves of the solution.
-        not_home: cards not home at first.
         looked: successors looked up.
-        card: the card that the move to the entry built last took, if it took one.
     """
 
     generated: int
@@ -54,9 +53,7 @@ class TreeRegisters(Registers):
     shown: int
     goal: int
     length: int
-    not_home: int
     looked: int
-    card: int
 
 
 class Tree(NamedTuple):
@@ -108,8 +105,8 @@ def new_tree(closed: int, entries: int) -> Tree:
 
 
 @kernel
-def is_full(tree: Tree) -> bool:
-    """Whether the successors of one more state might not fit."""
+def is_full(tree: Any) -> bool:
+    """Whether the successors of one more state might not fit in a ``Tree`` or ``LinkedTree``."""
     coming = tree.registers.generated + MOST_MOVES
     return (
         4 * coming >= tree.table.size
@@ -118,8 +115,16 @@ def is_full(tree: Tree) -> bool:
     )
 
 
-def enlarge_tree(tree: Tree) -> Tree:
-    """The same tree with larger arrays in place of those that are full."""
+Either = TypeVar("Either", bound=Any)
+"""A ``Tree`` or a ``LinkedTree``."""
+
+
+def enlarge_either(tree: Either, *by_closed: str) -> Either:
+    """The same tree with larger arrays in place of those that are full.
+
+    Args:
+        by_closed: the names of the arrays that grow with the closed states.
+    """
     registers = tree.registers
     coming = registers.generated + MOST_MOVES
     if 4 * coming >= tree.table.size:
@@ -131,18 +136,18 @@ def enlarge_tree(tree: Tree) -> Tree:
     if coming >= tree.entry_parent.size:
         tree = enlarged(tree, "entry_parent", "entry_move")
     if registers.expanded >= tree.closed_entry.size:
-        tree = enlarged(tree, "closed_entry", "closed_board", "closed_key")
+        tree = enlarged(tree, *by_closed)
     return tree
+
+
+def enlarge_tree(tree: Tree) -> Tree:
+    """The same tree with larger arrays in place of those that are full."""
+    return enlarge_either(tree, "closed_entry", "closed_board", "closed_key")
 
 
 def warm_up_tree(tree: Tree) -> None:
     """Load the kernel that enlarges a tree."""
     rehash_pairs(tree.table[:0], tree.table[:0])
-
-
-@kernel
-def not_zero(key: int) -> int:
-    return key if key != 0 else uint64(1)
 
 
 @kernel
@@ -153,8 +158,6 @@ def set_root(board: Board, tree: Tree, root: Root) -> None:
     for i in range(table.size):
         table[i] = 0
     load_root(board, root)
-    home = board.home
-    registers.not_home = 52 - (home[0] + home[1] + home[2] + home[3])
     if root.automatic:
         play_safe_home(board, tree.trail, 0)
     key = not_zero(board.key[0])
@@ -169,7 +172,6 @@ def set_root(board: Board, tree: Tree, root: Root) -> None:
     registers.goal = 0
     registers.length = 0
     registers.looked = 0
-    registers.card = 0
     registers.shown = -1
 
 
@@ -188,7 +190,6 @@ def build(board: Board, tree: Tree, entry: int, root: Root) -> int:
     # The board shows no closed state until the entry is expanded.
     registers.shown = -1
     move = int64(tree.entry_move[entry])
-    registers.card = moved_card(board, move)
     play(board, move)
     return play_safe_home(board, tree.trail, 0) if root.automatic else 0
 
@@ -248,8 +249,7 @@ def look_up(board: Board, tree: Tree, i: int, root: Root) -> tuple[int, int, int
     suit = int64(0)
     forced = 0
     if move & QUIET == 0:
-        if ((move >> 5) & 31) == HOME:
-            suit = int64(moved_card(board, move) & 3)
+        suit = suit_home(board, move)
         play(board, move)
         if root.automatic:
             forced = play_safe_home(board, tree.trail, 0)
@@ -259,10 +259,11 @@ def look_up(board: Board, tree: Tree, i: int, root: Root) -> tuple[int, int, int
 
 
 @kernel
-def enter(tree: Tree, i: int, slot: int, move: int) -> int:
+def enter(tree: Any, i: int, slot: int, move: int) -> int:
     """Enter the new state after the i-th listed move in the table; returns its entry.
 
     Args:
+        tree: a ``Tree`` or a ``LinkedTree``.
         slot: in the table, from ``look_up``.
         move: the move without its mark. The caller passes it, as reading it again after these
             writes would cost best-first search an eighth of its time.

@@ -1,28 +1,31 @@
-"""Proofs, by the searches that grow a tree, that a position cannot be solved."""
+"""Proofs that a position cannot be solved, and searches that end without one."""
 
 from __future__ import annotations
-
-import random
 
 import pytest
 from flood import count_states
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from positions import endgame, enumerate_states, nothing_can_move, tight_endings
-from searching import HSDH, QUICK
-from tree_searching import (
+from searching import (
     BOUND,
     BOUNDED,
     DRAWN,
+    EVOLVED,
+    HSDH,
     NONE,
+    QUICK,
     SCHEDULES,
+    TEXTBOOK,
     Way,
     a_star,
     beam,
     best_first,
+    each,
     each_in_all_options,
     schedule,
     solve,
+    staged,
 )
 
 from deals import FreeCellBoard, freecell
@@ -33,7 +36,6 @@ def check_proof(way: Way, board: FreeCellBoard) -> None:
     """It is proved unsolvable, and every state is expanded; A* leaves out those in deadlock."""
     outcome = solve(way, board)
     assert outcome.status is Status.UNSOLVABLE
-    assert outcome.moves is None and outcome.lengths is None
     states = count_states(board, way.safe, way.longest)
     if way.search == "a-star":
         assert outcome.nodes.generated <= states
@@ -76,35 +78,11 @@ def test_hopeless_variants(deal: int, cascades: int, cells: int, way: Way) -> No
     check_proof(way, freecell(deal, cascades, cells))
 
 
-@each_in_all_options(best_first(NONE), beam(HSDH), beam(BOUND), a_star(), schedule(NONE))
+@each_in_all_options(best_first(NONE), beam(HSDH), beam(BOUND), a_star(), schedule(NONE), staged())
 def test_nothing_can_move(way: Way) -> None:
     outcome = solve(way, nothing_can_move())
-    assert outcome.status is Status.UNSOLVABLE
+    assert outcome.status is way.nothing_left
     assert (outcome.nodes.expanded, outcome.nodes.generated) == (1, 1)
-
-
-@each_in_all_options(best_first(NONE), beam(), a_star(), schedule())
-@pytest.mark.parametrize(
-    ("text", "states"),
-    [
-        # Each card lies on the one that must go first.
-        ("Foundations: C-J D-J H-J S-J\nQC KC\nQD KD\nQH KH\nQS KS", 1),
-        # A last cascade's worth of room solves it.
-        ("Foundations: C-J D-J H-J S-K\nQC KC\nQD KD\nQH KH\n:", 0),
-        # The jack moves to and fro between two queens.
-        ("Foundations: C-T D-T H-T S-T\nJC KC QC JS\nJD KD QD\nJH KH QH\nKS QS", 0),
-    ],
-)
-def test_tiny_boards_without_cells(text: str, states: int, way: Way) -> None:
-    board = FreeCellBoard.from_text(text, 0, 4, "columns")
-    outcome = solve(way, board)
-    enumerated = enumerate_states(board)
-    assert enumerated is not None
-    reached, solvable = enumerated
-    assert (outcome.status is Status.UNSOLVABLE) == (not solvable)
-    if states:
-        assert not solvable
-        assert outcome.nodes.generated == reached == states
 
 
 @settings(max_examples=200)
@@ -114,7 +92,6 @@ def test_unsolvable_is_said_if_and_only_if_it_is_so(
 ) -> None:
     enumerated = enumerate_states(board)
     assume(enumerated is not None)
-    assert enumerated is not None
     states, solvable = enumerated
     for drawn in (*map(data.draw, [*DRAWN.values(), SCHEDULES]), a_star()):
         for way in drawn.in_all_options():
@@ -145,16 +122,33 @@ def test_both_kinds_of_tight_endgames_are_told_apart() -> None:
     assert min(kinds.count(kind) for kind in set(kinds)) >= 10
 
 
-@each_in_all_options(best_first(), beam(), schedule())
-@pytest.mark.parametrize("deal", [1, 617])
-def test_the_order_of_places_does_not_matter_to_proofs(deal: int, way: Way) -> None:
-    """An unsolvable position has as many states however its cascades stand."""
-    board = freecell(deal, 5, 1)
-    counts = set()
-    for seed in range(3):
-        cascades = random.Random(seed).sample(board.cascades, 5)
-        turned = FreeCellBoard(tuple(cascades), cell_count=1)
-        outcome = solve(way, turned)
-        assert outcome.status is Status.UNSOLVABLE
-        counts.add(outcome.nodes.generated)
-    assert len(counts) == 1
+# ------------------------------------------------------------------ without a proof
+
+
+@each(
+    *(staged(EVOLVED, depth, depth != 3) for depth in (1, 2, 3, 4)),
+    *(staged(HSDH, depth) for depth in (2, 3)),
+    staged(EVOLVED, 2, False),
+)
+def test_staged_deepening_proves_nothing(way: Way) -> None:
+    outcome = solve(way, 11982)
+    # The open list loses states, so an empty one proves nothing.
+    assert outcome.status in (Status.EXHAUSTED, Status.NODE_LIMIT)
+    # Nothing was wiped.
+    assert outcome.nodes.generated <= 83_239
+
+
+def test_states_that_were_wiped_are_counted_again() -> None:
+    outcome = solve(staged(EVOLVED, 2, False, table=3000), 11982)
+    assert (outcome.status, outcome.nodes.generated) == (Status.NODE_LIMIT, 200_000)
+
+
+def test_the_deepest_stage() -> None:
+    outcome = solve(staged(depth=16), 1, nodes=3000)
+    assert outcome.nodes.generated <= 3000
+    assert outcome.nodes.expanded >= 16
+
+
+def test_no_bound_on_f_below_the_cards_left() -> None:
+    outcome = solve(TEXTBOOK._replace(own={"bound": "f", "depth": 51}), 617)
+    assert (outcome.status, outcome.nodes.generated) == (Status.EXHAUSTED, 0)
