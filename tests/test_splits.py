@@ -45,8 +45,8 @@ PRESETS = {
 JOBS = {path.stem: path for path in sorted((ROOT / "runs").glob("*.toml"))}
 # These measure no solver; serving and replay_speed measure the server and pages alone.
 NO_SOLVERS = {
-    "chromium", "licences", "pages", "reference", "replay_speed", "rooms", "same", "screenshots",
-    "serving", "splits",
+    "chromium", "licences", "mutations", "pages", "reference", "replay_speed", "rooms", "same",
+    "screenshots", "serving", "splits",
 }  # fmt: skip
 BENCHMARKS = sorted(
     path.stem for path in (ROOT / "benchmarks").glob("*.py") if path.stem not in NO_SOLVERS
