@@ -395,3 +395,13 @@ def test_boards_that_no_solver_can_take_are_named_before_anything_is_solved(
         gafreecell.solve_many([1, 2, hidden], game="klondike")
     with pytest.raises(BadInput, match="the stock is hidden"):
         gafreecell.solve_many(range(1, 5), game="klondike", variant={"stock": "hidden"})
+
+
+@pytest.mark.parametrize("package", [gafreecell, deals])
+def test_each_name_that_a_package_offers_is_what_it_says(package: Any) -> None:
+    for name in package.__all__:
+        offered = getattr(package, name)
+        if inspect.ismodule(offered) or inspect.isclass(offered) or inspect.isfunction(offered):
+            assert offered.__name__.rpartition(".")[2] == name
+        else:
+            assert name.isupper() or name == "AnyGame", f"{name} is {offered!r}"
