@@ -93,6 +93,10 @@ def test_the_tables_of_features_are_in_step(name: str) -> None:
         assert f"| `{feature.name}`" in table
 
 
+def test_the_sections_of_commands_are_in_step() -> None:
+    assert f"{reference.commands()}\n" in text("docs/commands.md"), "run make reference"
+
+
 def test_a_game_without_a_table_has_no_features() -> None:
     for name in ("freecell", "klondike", "pyramid"):
         assert bool(game(name).features) == (name in reference.FEATURE_GAMES)
