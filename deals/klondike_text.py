@@ -402,10 +402,8 @@ def _check_groups(lines: list[NumberedLine]) -> None:
     ]
     sizes = [size for _, size in groups if size]
     separated = {number for number, line in lines if _SEPARATOR.search(line)}
-    if any(number in separated and size > 1 for number, size in groups) and sizes != [
-        *TRIANGLE,
-        TALON,
-    ]:
+    grouped = any(number in separated and size > 1 for number, size in groups)
+    if grouped and sizes != [*TRIANGLE, TALON]:
         raise DealError(
             f"line {min(separated)}: expected separators between piles of 1 to {PILES} cards and "
             f"the stock of {TALON}, or between all cards, got groups of "

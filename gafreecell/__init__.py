@@ -26,7 +26,7 @@ check_neighbours()
 from deals.offered import offered  # noqa: E402
 
 # Loaded on first use: the command line's help must not wait for numba and matplotlib.
-__all__, _load = offered(__name__, __file__)
+__all__, _load = offered(__name__)
 
 
 def __getattr__(name: str) -> Any:

@@ -8,10 +8,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from deals.errors import did_you_mean
+from gafreecell.cli.measuring import watch
 from gafreecell.cli.notes import warn
 from gafreecell.cli.outputs import check_writable
+from gafreecell.cli.pages import check_page_file, save_page
 from gafreecell.cli.statuses import DONE
 from gafreecell.comparing.held_out import whole_search
+from gafreecell.comparing.jobs import run_at
 from gafreecell.comparing.solver_comparison import KEPT
 from gafreecell.installed import plugins
 from gafreecell.runs.record import Run
@@ -29,11 +32,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from gafreecell.figures.style import Panels
-
-
-from gafreecell.cli.measuring import watch
-from gafreecell.cli.pages import check_page_file, save_page
-from gafreecell.comparing.jobs import run_at
 
 CACTUS, PHASES, PROGRESS = "cactus", "phases", "progress"
 """The figures that solve deals."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.evolution.populations import Rates
-from gafreecell.evolution.rule_genes import Policies, genes_of, policy
+from gafreecell.evolution.rule_genes import Policies, genes_of, policy, weight_places
 from gafreecell.evolution.settings import (
     Between,
     OneOf,
@@ -445,8 +445,7 @@ class Job:
     @property
     def weight_places(self) -> list[int]:
         """The places of feature weights among ``genes``; rules have other genes, too."""
-        weighed = self.trained.features
-        return [i for i, gene in enumerate(self.genes) if gene.rpartition(".")[2] in weighed]
+        return weight_places(len(self.trained.features), self.rules)
 
     def trained_evaluator(self, genome: Sequence[float]) -> Evaluator:
         """The evaluator that a genome stands for, without earlier phases."""

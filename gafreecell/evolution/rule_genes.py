@@ -73,6 +73,21 @@ def genes_of(features: Sequence[Feature], policies: Policies) -> tuple[Feature, 
     return tuple(found)
 
 
+def weight_places(features: int, policies: Policies) -> list[int]:
+    """The places of feature weights among the genes: the default's, then each rule's.
+
+    Args:
+        features: the number of trained features.
+        policies: the rules; without any, all genes are weights.
+    """
+    sides = policies.comparisons
+    structure = 2 * sides + (sides == 2) if policies.structure == EVOLVED else 0
+    rule = 1 + features + sides + structure
+    # A rule's offset comes before its weights.
+    starts = [0, *(features + number * rule + 1 for number in range(policies.count))]
+    return [start + place for start in starts for place in range(features)]
+
+
 def _structure_genes(
     rule: str, features: int, policies: Policies
 ) -> Iterator[tuple[str, str, float, float]]:

@@ -124,6 +124,9 @@ class Guard:
 
     def _check(self, method: str, headers: Headers) -> None:
         """Raise ``Refused`` unless the request may be answered."""
+        for name in ("host", "origin", "content-length"):
+            if len(headers.getlist(name)) > 1:
+                raise Refused(f"expected one {name} in a request, got several", 400)
         host = headers.get("host", "")
         if not self._is_own(host):
             own = " or ".join(address(name, self._port) for name in sorted(self._names))

@@ -20,7 +20,14 @@ from test_run_freecell import freecell_job
 from gafreecell.evolution.generation import Moment, Result, Setting, trained_features
 from gafreecell.evolution.job import Job, JobError
 from gafreecell.evolution.job_reading import make_job, read_job
-from gafreecell.evolution.rule_genes import DRAWN, EVOLVED, Policies, genes_of, policy
+from gafreecell.evolution.rule_genes import (
+    DRAWN,
+    EVOLVED,
+    Policies,
+    genes_of,
+    policy,
+    weight_places,
+)
 from gafreecell.evolution.trainers import rule_trees
 from gafreecell.evolution.trainers.rule_trees import MIDDLE, Grammar, Ruled
 from gafreecell.evolution.trainers.rules_gp import RulesGp
@@ -135,6 +142,20 @@ def test_a_weighted_sum_has_its_features_as_genes() -> None:
     assert linear.evaluator([1.0, 2.0, 3.0]) == Evaluator(NAMES, (1.0, 2.0, 3.0))
     assert linear.digest == make_job({k: v for k, v in TABLE.items() if k != "rules"}).digest
     assert len({job(rules={"count": n}).digest for n in range(4)}) == 4
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+@pytest.mark.parametrize("comparisons", [1, 2])
+@pytest.mark.parametrize("structure", [DRAWN, EVOLVED])
+def test_the_places_of_weights_are_those_of_genes_with_a_feature_s_name(
+    count: int, comparisons: int, structure: str
+) -> None:
+    features = [Feature(name, "") for name in ("offset", "x.y", "z")]
+    rules = Policies(count=count, comparisons=comparisons, structure=structure)
+    genes = [gene.name for gene in genes_of(features, rules)]
+    owners = ["", *(f"rule{number}." for number in range(1, count + 1))]
+    named = [f"{owner}{feature.name}" for owner in owners for feature in features]
+    assert [genes[place] for place in weight_places(3, rules)] == named
 
 
 def test_genes_have_the_ranges_of_the_job() -> None:

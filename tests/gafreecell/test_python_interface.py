@@ -405,3 +405,11 @@ def test_each_name_that_a_package_offers_is_what_it_says(package: Any) -> None:
             assert offered.__name__.rpartition(".")[2] == name
         else:
             assert name.isupper() or name == "AnyGame", f"{name} is {offered!r}"
+
+
+@pytest.mark.parametrize("package", [gafreecell, deals])
+def test_no_line_of_a_stub_is_passed_over(package: Any) -> None:
+    lines = Path(str(package.__file__)).with_suffix(".pyi").read_text().splitlines()
+    listed = [line for line in lines if line and not line.startswith(("#", '"'))]
+    spelled = [line for line in listed if "__version__" not in line]
+    assert len(spelled) == len(package.__all__) == len(set(package.__all__))

@@ -359,6 +359,18 @@ def test_another_host_is_refused(names: list[str], port: int, host: str, fine: b
         assert f"answers only as {own}:{port}" in told(answer, 421)
 
 
+@pytest.mark.parametrize("name", ["host", "origin", "content-length"])
+def test_a_header_that_comes_twice_is_refused(name: str) -> None:
+    async def twice(scope: Any, receive: Any, send: Any) -> None:
+        double = [header for header in scope["headers"] if header[0] == name.encode()]
+        await Guard(None, LOCAL, 8000)(
+            {**scope, "headers": scope["headers"] + double}, receive, send
+        )
+
+    asked = Client(twice, "127.0.0.1:8000").get("/", origin="http://127.0.0.1:8000")
+    assert f"xpected one {name} in a request" in told(asked, 400)
+
+
 @pytest.mark.parametrize(
     "headers",
     [

@@ -17,6 +17,7 @@ from tensorboard.compat.proto.event_pb2 import Event, SessionLog
 from tensorboard.compat.proto.summary_pb2 import Summary
 from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
+from gafreecell.evolution.generation import RunWarning
 from gafreecell.runs.callbacks import CallbackError, Logger
 from gafreecell.runs.record import Run
 from gafreecell.solving.files import write_atomically
@@ -25,7 +26,7 @@ WHOSE = "gafreecell-run.json"
 """The file that says whose log a folder holds: the run's folder, and the hash of its job."""
 
 
-class LogGoneWarning(UserWarning):
+class LogGoneWarning(RunWarning):
     """A log that a run writes was removed."""
 
 

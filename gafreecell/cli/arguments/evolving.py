@@ -194,7 +194,7 @@ def evaluate(commands: Any) -> None:
     evaluate.add_game_of_solvers()
     evaluate.add_variant()
     evaluate.add_written("FILE.csv", "write every outcome as a row of a new file")
-    evaluate.add_choice(("table", "json"), "tables for people (the default), or one JSON document")
+    evaluate.add_format(("table", "json"), "tables for people (the default), or one JSON document")
     evaluate.add_flag(
         "--penalty",
         "also print mean nodes with 1000M for each unsolved deal, as in the GA-FreeCell paper",
@@ -228,6 +228,6 @@ def compare(commands: Any) -> None:
     compare.add_deals_option(
         f"{DEALS_HELP} (default: deals that the runs neither trained nor validated on)"
     )
-    compare.add_choice(("table", "json"), "tables for people (the default), or one JSON document")
+    compare.add_format(("table", "json"), "tables for people (the default), or one JSON document")
     compare.add_nodes("node budget of each deal, instead of the runs'")
     compare.add_jobs()

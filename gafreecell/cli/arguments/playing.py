@@ -59,7 +59,7 @@ def hint(commands: Any) -> None:
         "answer if cards are hidden; not reproducible",
     )
     hint.add_jobs()
-    hint.add_choice(("text", "jsonl"), "text for people (the default), or a line of JSON")
+    hint.add_format(("text", "jsonl"), "text for people (the default), or a line of JSON")
     hidden = hint.add_argument_group("where cards are hidden")
     hidden.add_argument("--policy", metavar="NAME", help="the policy that advises (default best)")
     hidden.add_argument(

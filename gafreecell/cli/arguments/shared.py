@@ -29,9 +29,9 @@ class Command(Parser):
         """Add an option that takes a whole number, ``least`` or more."""
         self.add_value(name, "N", help, type=whole(least), default=default)
 
-    def add_choice(self, choices: Sequence[str], help: str, name: str = "--format") -> None:
-        """Add an option that takes one of several words, by default the first."""
-        self.add_argument(name, default=choices[0], choices=choices, help=help)
+    def add_format(self, choices: Sequence[str], help: str) -> None:
+        """Add ``--format``, which takes one of several words, by default the first."""
+        self.add_argument("--format", default=choices[0], choices=choices, help=help)
 
     def add_flag(self, name: str, help: str) -> None:
         self.add_argument(name, action="store_true", help=help)
