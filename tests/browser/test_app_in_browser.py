@@ -249,6 +249,7 @@ def test_a_run_is_watched_and_stopped(server: Server, visit: Visiting) -> None:
         assert at.page.locator("#done").evaluate("(bar) => bar.value") == generation
 
 
+@pytest.mark.long
 def test_reports_are_asked_for_by_forms(server: Server, visit: Visiting) -> None:
     job = JOB.replace("watched", "short").replace("500", "2")
     with server.evolving(job, "short") as process:
