@@ -198,7 +198,7 @@ def _found_again(root: Path, fault: Fault) -> tuple[Path, str, tuple[str, str]] 
 
 
 def _tests_of(root: Path, path: Path) -> list[str]:
-    """The test files that import a module; or that have its name; or those of its room."""
+    """The test files that import a module; or else those of its room, or those of its name."""
     module = ".".join(path.relative_to(root).with_suffix("").parts)
     package, _, last = module.rpartition(".")
     imports = re.compile(
@@ -206,8 +206,10 @@ def _tests_of(root: Path, path: Path) -> list[str]:
     )
     tests = sorted((root / "tests").rglob("test_*.py"))
     chosen = [one for one in tests if imports.search(one.read_text())]
-    chosen = chosen or [one for one in tests if last in one.name]
-    room = module.split(".")[1 if module.startswith("gafreecell.") else 0]
+    parts = [part for part in module.split(".") if part not in ("gafreecell", "solitaire")]
+    room = parts[0]
+    if not (root / "tests" / room).is_dir():
+        chosen = chosen or [one for one in tests if last in one.name]
     chosen = chosen or [one for one in tests if room in (one.parent.name, *one.stem.split("_"))]
     return [str(one.relative_to(root)) for one in chosen] or ["tests/gafreecell"]
 
