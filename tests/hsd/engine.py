@@ -232,6 +232,15 @@ class Engine:
         score, sums = score_after(self.arrays, k, rules, prepare(self.arrays, k), move, made)
         return int(score), int(sums)
 
+    def check_scores_after(self, weights: Weights, made: int) -> None:
+        """``score_after`` tells of each move that is not home what the board has after it."""
+        for move in self.moves():
+            if (move >> 5) & 31 != HOME:
+                told = self.score_after(weights, move, made)
+                with self.made(move):
+                    here = self.linear_score(weights, made), int(self.arrays.numbers.sums)
+                    assert told == here
+
     def float_score_by_rules(self, evaluator: Evaluator) -> float:
         """What rules make of the position, in floats."""
         policy, values = SOLVER.policy(evaluator), np.zeros(len(NAMES))

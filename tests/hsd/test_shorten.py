@@ -131,7 +131,6 @@ def test_a_second_beam_is_bounded_by_the_shorter_solution() -> None:
 
 AIMLESS = {"NumCardsNotAtFoundations": 1.0, "KingsBuried": -0.2}
 """Without regard to the moves made, it wanders."""
-LAST = "Foundations: C-Q D-J H-J S-K\nKC\nKD QD\nKH QH\n:\n"
 ON_A_QUEEN = "Foundations: C-K D-K H-K S-J\nQS KS\n:\n:\n:\n"
 TWO_KINGS = "Foundations: C-Q D-K H-K S-J\nKC\nKS QS\n:\n:\n"
 
@@ -140,12 +139,12 @@ TWO_KINGS = "Foundations: C-Q D-K H-K S-J\nKC\nKS QS\n:\n:\n"
     ("text", "moves", "left"),
     [
         # To a cell and home: home at once, when the first of them was to go.
-        (LAST, "2a ah 2h 3h 3h 1h", "2h 2h 3h 3h 1h"),
+        (HOME_ALONE, "2a ah 2h 3h 3h 1h", "2h 2h 3h 3h 1h"),
         # There and back again, by a cell and by an empty cascade.
-        (LAST, "1a a1 2h 2h 3h 3h 1h", "2h 2h 3h 3h 1h"),
-        (LAST, "14 41 2h 2h 3h 3h 1h", "2h 2h 3h 3h 1h"),
+        (HOME_ALONE, "1a a1 2h 2h 3h 3h 1h", "2h 2h 3h 3h 1h"),
+        (HOME_ALONE, "14 41 2h 2h 3h 3h 1h", "2h 2h 3h 3h 1h"),
         # By way of two places.
-        (LAST, "2a a4 4h 2h 3h 3h 1h", "2h 2h 3h 3h 1h"),
+        (HOME_ALONE, "2a a4 4h 2h 3h 3h 1h", "2h 2h 3h 3h 1h"),
         # One after the other.
         (TWO_KINGS, "2a 2b ah bh 1h", "2h 2h 1h"),
         # The queen has to make way.
