@@ -17,9 +17,9 @@ from typing import NamedTuple
 import numpy as np
 
 from gafreecell.jit import Registers, int64, kernel, new_registers, uint64
-from gafreecell.jit.kernels.bits import count_bits
 from gafreecell.solving.policy import Policy
-from hsd.kernels.board import CELL, STRIDE_BITS, Board
+from hsd.kernels.board import STRIDE_BITS, Board
+from hsd.kernels.deltas import NO_MOVE, counts_after, least_above
 from hsd.kernels.features import HSDH_RANGE, MOVES_MADE, NAMES, TERMS, Counted, Room, best_bottoms
 from hsd.kernels.policy import Conditions, conditions_of, first_holding
 from hsd.kernels.sums import (
@@ -33,8 +33,6 @@ from hsd.kernels.sums import (
     LOOPS,
     OUTSIDE,
     SORTED,
-    part_at_bottom,
-    part_on,
 )
 from hsd.kernels.zobrist import NO_CARD
 
@@ -221,37 +219,6 @@ class Notes(NamedTuple):
     second_cards: int
 
 
-NO_MOVE = 31 | (31 << 5)
-"""A move from no place to no place."""
-
-
-@kernel
-def _least_above(board: Board, move: int) -> int:
-    """The fewest cards above a next needed card after a move; 0 if all cards are home.
-
-    Args:
-        move: between cascades and cells, or ``NO_MOVE``.
-    """
-    source = move & 31
-    target = (move >> 5) & 31
-    count = move >> 10
-    least = 52
-    for s in range(4):
-        if board.home[s] < 13:
-            at = board.where[4 * (board.home[s] + 1) + s]
-            over = 0
-            if at >= 0:
-                column = at >> STRIDE_BITS
-                over = board.height[column] - 1 - (at & 63)
-                # Cards that lie above it in the moved run stay above it.
-                if column == source and over >= count:
-                    over -= count
-                elif column == target:
-                    over += count
-            least = min(least, over)
-    return least if least < 52 else 0
-
-
 @kernel
 def _home_part(board: Board, k: Linear, kings: int) -> int:
     """The part of a score that depends on the cards home; ``kings`` are those not home."""
@@ -409,7 +376,7 @@ def linear_score(board: Board, k: Linear, rules: LinearRules | None, made: int) 
         made: single-card moves so far.
     """
     notes = prepare(board, k)
-    least = _least_above(board, NO_MOVE) if _needs_least(k, rules) else 0
+    least = least_above(board, NO_MOVE) if _needs_least(k, rules) else 0
     return _weigh_by(
         board, k, rules, notes, notes.above, notes.second, notes.ranks, least,
         board.numbers.used, board.numbers.sums, made,
@@ -432,53 +399,9 @@ def score_after(
     Returns:
         The score, and the board's sums after the move.
     """
-    source = move & 31
-    target = (move >> 5) & 31
-    count = move >> 10
-    sums = board.numbers.sums
-    above = notes.above
-    second = notes.second
-    ranks = notes.ranks
-    used = board.numbers.used
-    next_cards = notes.next_cards
-    second_cards = notes.second_cards
-    first = 0
-    if source >= CELL:
-        card = int64(board.cell[source - CELL])
-        used -= 1
-        ranks -= (card >> 2) - 1 - board.home[card & 3]
-    else:
-        end = (source << STRIDE_BITS) + board.height[source]
-        first = end - count
-        card = int64(board.column[first])
-        for i in range(first, end):
-            sums -= board.part[i]
-        if board.height[source] > count:
-            left = board.under[first - 1]
-            above -= count * count_bits(left & next_cards)
-            second -= count * count_bits(left & second_cards)
-    if target >= CELL:
-        used += 1
-        ranks += (card >> 2) - 1 - board.home[card & 3]
-    else:
-        depth = board.height[target]
-        if depth == 0:
-            under = uint64(1) << uint64(card)
-            part = part_at_bottom(card)
-        else:
-            at = (target << STRIDE_BITS) + depth - 1
-            met = board.under[at]
-            above += count * count_bits(met & next_cards)
-            second += count * count_bits(met & second_cards)
-            part = part_on(card, int64(board.column[at]), met, board.part[at], depth)
-            under = met | (uint64(1) << uint64(card))
-        sums += part
-        for i in range(1, count):
-            beneath = card
-            card = int64(board.column[first + i])
-            part = part_on(card, beneath, under, part, depth + i)
-            under |= uint64(1) << uint64(card)
-            sums += part
-    least = _least_above(board, move) if _needs_least(k, rules) else 0
+    above, second, ranks, used, sums = counts_after(
+        board, notes.above, notes.second, notes.ranks, notes.next_cards, notes.second_cards, move
+    )
+    least = least_above(board, move) if _needs_least(k, rules) else 0
     score = _weigh_by(board, k, rules, notes, above, second, ranks, least, used, sums, made)
     return score, sums

@@ -19,7 +19,7 @@ import numpy as np
 from gafreecell.jit import kernel
 from gafreecell.solving.policy import Policy
 from hsd.kernels.board import Board
-from hsd.kernels.features import MOVES_MADE, NAMES, Counted, counted, feature_at, score, write_each
+from hsd.kernels.features import MOVES_MADE, NAMES, Counted, counted, feature_at, write_each
 
 _MOVES_MADE = NAMES.index(MOVES_MADE)
 
@@ -95,21 +95,30 @@ def first_holding(conditions: Conditions, c: Counted, made: float) -> int:
 
 
 @kernel
-def score_by(board: Board, weights: np.ndarray, rules: Rules | None, values: np.ndarray) -> float:
+def score_of(c: Counted, weights: np.ndarray, rules: Rules | None, values: np.ndarray) -> float:
     """A position's score by a weighted sum or a policy, in floats.
 
     Args:
+        c: the position's counts.
         weights: float64, of every feature in order; for a policy, those of its default.
         rules: a policy's rules, or None.
         values: float64 of the same size, scratch; the caller sets those from ``ON_BOARD`` on.
     """
-    if rules is None:
-        return score(board, weights, values)
-    c = counted(board)
     write_each(c, values)
+    total = 0.0
+    if rules is None:
+        for i in range(weights.size):
+            total += weights[i] * values[i]
+        return total
     rule = first_holding(rules.conditions, c, 0.0)
     total = rules.offsets[rule]
     for i in range(weights.size):
         weight = weights[i] if rule == rules.weights.shape[0] else rules.weights[rule, i]
         total += weight * values[i]
     return total
+
+
+@kernel
+def score_by(board: Board, weights: np.ndarray, rules: Rules | None, values: np.ndarray) -> float:
+    """``score_of`` the position on the board."""
+    return score_of(counted(board), weights, rules, values)

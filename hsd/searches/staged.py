@@ -59,6 +59,8 @@ class StagedDeepening(RulesSearch):
     def __init__(self) -> None:
         self._board = empty_board()
         self._small = new_work()
+        # Apart from the other arrays, so that memory limits end searches at the same node as ever.
+        self._keys = np.zeros(self._small.moves.size, np.uint64)
 
     def warm_up(self, position: Position, weights: np.ndarray) -> None:
         """Load the kernels that only large searches need."""
@@ -84,8 +86,9 @@ class StagedDeepening(RulesSearch):
         def advance_slice(work: StagedWork) -> int:
             pause = int(work.registers.generated) + SLICE
             return advance(
-                self._board, work, root, depth, wipe, weights, rules, limits.nodes, pause
-            )
+                self._board, work, self._keys, root, depth, wipe, weights, rules,
+                limits.nodes, pause,
+            )  # fmt: skip
 
         status, work = drive(self._small, advance_slice, enlarge, limits, started, code)
         moves = None

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from gafreecell.jit import int64, kernel, uint64
 from gafreecell.jit.kernels.bits import count_bits, lowest_bit
 from hsd.kernels.board import CELL
-from hsd.kernels.linear import NO_MOVE, Linear, weigh
+from hsd.kernels.deltas import NO_MOVE
+from hsd.kernels.linear import Linear, weigh
 from hsd.kernels.linked_columns import BROKEN, HEIGHT, INFO, SUMS, UNDER, beneath, card_of
 from hsd.kernels.replay import Root
 from hsd.kernels.sums import part_at_bottom, part_on

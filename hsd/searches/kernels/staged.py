@@ -7,19 +7,24 @@ from typing import NamedTuple
 import numpy as np
 
 from gafreecell.jit import Registers, int64, kernel, new_registers, uint64
+from gafreecell.jit.kernels.bits import prefetch
 from gafreecell.jit.kernels.heap import pop, push
 from gafreecell.jit.kernels.transposition import find, rehash
 from gafreecell.jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, enlarged
-from hsd.kernels.board import Board, play, unplay
-from hsd.kernels.features import NAMES
+from hsd.kernels.board import HOME, Board, play, play_unhashed, undo, unplay
+from hsd.kernels.deltas import counted_after, least_above, needed_cards
+from hsd.kernels.features import NAMES, counted
 from hsd.kernels.home import is_home, play_safe_home, unplay_home
 from hsd.kernels.moves import ANY, MOST_MOVES, key_after, list_moves, stays_quiet, suit_home
 from hsd.kernels.packed import PACKED, load, store
-from hsd.kernels.policy import Rules, score_by
+from hsd.kernels.policy import Rules, score_by, score_of
 from hsd.kernels.replay import Root, load_root
 from hsd.kernels.zobrist import not_zero
 
 DEEPEST_STAGE = 16
+TRIED = -1
+"""That all moves of a state were tried."""
+LEAST = NAMES.index("LeastAboveNext")
 
 
 class StagedRegisters(Registers):
@@ -195,9 +200,120 @@ def begin(
 
 
 @kernel
+def _is_full(work: StagedWork) -> bool:
+    """Whether one more state might not fit."""
+    registers = work.registers
+    return (
+        2 * registers.entries >= work.table.size
+        or 2 * registers.keys >= work.map_scores.size
+        or registers.slots >= work.slot_parent.size
+    )
+
+
+@kernel
+def _open(work: StagedWork, value: float, depth_limit: int) -> None:
+    """Put the state after the moves of this stage into the open list."""
+    slot = _open_slot(work, value)
+    work.slot_parent[slot] = work.registers.stages - 1
+    for d in range(depth_limit):
+        work.slot_moves[slot, d] = work.made[d]
+
+
+@kernel
+def _look_ahead(board: Board, work: StagedWork, keys: np.ndarray, root: Root) -> None:
+    """Compute the hashes after the moves not tried yet and prefetch their slots of the table.
+
+    The hash of a move that must be made first is 0.
+    """
+    depth = work.registers.depth
+    mask = uint64(work.table.size - 1)
+    for i in range(work.next[depth], work.end[depth]):
+        move = work.moves[i]
+        keys[i] = 0
+        if not root.automatic or stays_quiet(board, move):
+            key = not_zero(key_after(board, move, 0))
+            keys[i] = key
+            prefetch(work.table, int64(key & mask))
+
+
+@kernel
+def _reach_frontier(
+    board: Board,
+    work: StagedWork,
+    keys: np.ndarray,
+    root: Root,
+    depth_limit: int,
+    weights: np.ndarray,
+    rules: Rules | None,
+    node_limit: int,
+    pause: int,
+) -> int:
+    """Try the last moves of a stage from the state on the board.
+
+    Most states that a search generates lie on a frontier. Their boards are not built unless the
+    last move sends a card home.
+
+    Returns:
+        ``TRIED``, or how the slice ends.
+    """
+    registers = work.registers
+    moves, trail = work.moves, work.trail
+    depth = registers.depth
+    start = work.forced[depth]
+    _look_ahead(board, work, keys, root)
+    c = counted(board)
+    next_cards, second_cards = needed_cards(board)
+    needs_least = rules is not None or weights[LEAST] != 0
+    for i in range(work.next[depth], work.end[depth]):
+        work.next[depth] = i
+        if _is_full(work):
+            return GROW
+        if registers.generated >= pause:
+            return RUNNING
+        move = moves[i]
+        key = keys[i]
+        known = key != 0
+        suit = int64(0)
+        end = start
+        if not known:
+            suit = suit_home(board, move)
+            play(board, move)
+            end = play_safe_home(board, trail, start)
+            key = not_zero(board.key[0])
+        index = find(work.table, key)
+        if index < 0:
+            if registers.generated >= node_limit:
+                return NODE_LIMIT
+            work.table[-1 - index] = key
+            registers.entries += 1
+            registers.generated += 1
+            work.made[depth] = move
+            if known and ((move >> 5) & 31) != HOME:
+                least = least_above(board, move) if needs_least else 0
+                after = counted_after(board, c, next_cards, second_cards, least, move)
+                value = score_of(after, weights, rules, work.values)
+            else:
+                if known:
+                    suit = suit_home(board, move)
+                    play_unhashed(board, move)
+                if is_home(board):
+                    return SOLVED
+                value = score_by(board, weights, rules, work.values)
+                if known:
+                    undo(board, move, suit)
+            _open(work, value, depth_limit)
+        if not known:
+            unplay_home(board, trail, end, start)
+            unplay(board, move, suit)
+    work.next[depth] = work.end[depth]
+    return TRIED
+
+
+@kernel
 def advance(
     board: Board,
     work: StagedWork,
+    keys: np.ndarray,
     root: Root,
     depth_limit: int,
     wipe: int,
@@ -211,6 +327,7 @@ def advance(
     Args:
         board: scratch; its content belongs to the search.
         work: as ``begin`` or the last slice left it.
+        keys: uint64[17 * 256], scratch.
         root: where the search starts.
         depth_limit: K, the moves from a state to its frontier.
         wipe: states in the table at which it is wiped before the next stage; 0 for never.
@@ -239,6 +356,12 @@ def advance(
                 registers.entries = 0
             _begin_stage(board, work, root, depth_limit)
             continue
+        if depth + 1 == depth_limit and work.next[depth] < work.end[depth]:
+            code = _reach_frontier(
+                board, work, keys, root, depth_limit, weights, rules, node_limit, pause
+            )
+            if code != TRIED:
+                return code
         if work.next[depth] == work.end[depth]:
             registers.depth -= 1
             if depth > 0:
@@ -246,11 +369,7 @@ def advance(
                 unplay_home(board, trail, work.forced[depth], start)
                 unplay(board, int64(work.made[depth - 1]), work.suit[depth - 1])
             continue
-        if (
-            2 * registers.entries >= work.table.size
-            or 2 * registers.keys >= work.map_scores.size
-            or registers.slots >= work.slot_parent.size
-        ):
+        if _is_full(work):
             return GROW
         if registers.generated >= pause:
             return RUNNING
@@ -284,21 +403,13 @@ def advance(
         work.made[depth] = move
         if is_home(board):
             return SOLVED
-        if depth + 1 < depth_limit:
-            work.suit[depth] = suit
-            depth += 1
-            registers.depth = depth
-            work.forced[depth] = end
-            work.next[depth] = work.end[depth - 1]
-            work.end[depth] = list_moves(board, moves, work.end[depth - 1], ANY)
-            registers.expanded += 1
-            continue
-        slot = _open_slot(work, score_by(board, weights, rules, work.values))
-        work.slot_parent[slot] = registers.stages - 1
-        for d in range(depth_limit):
-            work.slot_moves[slot, d] = work.made[d]
-        unplay_home(board, trail, end, start)
-        unplay(board, move, suit)
+        work.suit[depth] = suit
+        depth += 1
+        registers.depth = depth
+        work.forced[depth] = end
+        work.next[depth] = work.end[depth - 1]
+        work.end[depth] = list_moves(board, moves, work.end[depth - 1], ANY)
+        registers.expanded += 1
 
 
 @kernel
