@@ -256,3 +256,17 @@ def unplay(board: Board, move: int, suit: int) -> None:
         put(board, source, card)
     else:
         put(board, source, take(board, target))
+
+
+@kernel
+def unplay_unhashed(board: Board, move: int, suit: int) -> None:
+    """Like ``unplay``, without updating the hash."""
+    source = move & 31
+    target = (move >> 5) & 31
+    if source < CELL and target < CELL:
+        shift_run(board, target, source, move >> 10)
+    elif target == HOME:
+        board.home[suit] -= 1
+        lay(board, source, int64(4 * board.home[suit] + 4 + suit))
+    else:
+        lay(board, source, lift(board, target))

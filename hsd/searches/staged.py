@@ -29,6 +29,7 @@ from hsd.searches.kernels.staged import (
     advance,
     begin,
     enlarge,
+    new_ahead,
     new_work,
     path_length,
     remap,
@@ -59,8 +60,7 @@ class StagedDeepening(RulesSearch):
     def __init__(self) -> None:
         self._board = empty_board()
         self._small = new_work()
-        # Apart from the other arrays, so that memory limits end searches at the same node as ever.
-        self._keys = np.zeros(self._small.moves.size, np.uint64)
+        self._ahead = new_ahead()
 
     def warm_up(self, position: Position, weights: np.ndarray) -> None:
         """Load the kernels that only large searches need."""
@@ -86,7 +86,7 @@ class StagedDeepening(RulesSearch):
         def advance_slice(work: StagedWork) -> int:
             pause = int(work.registers.generated) + SLICE
             return advance(
-                self._board, work, self._keys, root, depth, wipe, weights, rules,
+                self._board, work, self._ahead, root, depth, wipe, weights, rules,
                 limits.nodes, pause,
             )  # fmt: skip
 

@@ -11,7 +11,7 @@ from gafreecell.jit.kernels.bits import prefetch
 from gafreecell.jit.kernels.heap import pop, push
 from gafreecell.jit.kernels.transposition import find, rehash
 from gafreecell.jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, enlarged
-from hsd.kernels.board import HOME, Board, play, play_unhashed, undo, unplay
+from hsd.kernels.board import HOME, Board, play, play_unhashed, undo, unplay, unplay_unhashed
 from hsd.kernels.deltas import counted_after, least_above, needed_cards
 from hsd.kernels.features import NAMES, counted
 from hsd.kernels.home import is_home, play_safe_home, unplay_home
@@ -96,16 +96,41 @@ class StagedWork(NamedTuple):
     values: np.ndarray
 
 
+class Ahead(NamedTuple):
+    """What a stage knows of states that it has not reached or not yet opened.
+
+    These arrays never grow. They are not part of ``StagedWork``, whose size decides at which node
+    a search reaches its memory limit.
+
+    Attributes:
+        keys: uint64[17 * 256], the first word of the hash after each move in ``StagedWork.moves``,
+            without the home moves that it forces.
+        here: uint64[17], the same of the state at each depth of the stage.
+        scores: float64[256], of the states found on the frontier that wait to be opened.
+        last: int64[256], the last move to each of them.
+    """
+
+    keys: np.ndarray
+    here: np.ndarray
+    scores: np.ndarray
+    last: np.ndarray
+
+
+@kernel
+def _place_of(scores: np.ndarray, value: float) -> int:
+    """Index at which the search for a score in the map begins."""
+    # Scores are sums of a few small fractions: spread their bits before masking.
+    bits = uint64(int64(value * 9007199254740992.0)) * uint64(0x9E3779B97F4A7C15)
+    return int64((bits >> uint64(29)) & uint64(scores.size - 1))
+
+
 @kernel
 def _index_of_score(scores: np.ndarray, value: float) -> int:
     """Index of a score in the map, or of the empty slot (NaN) where it belongs."""
-    mask = uint64(scores.size - 1)
-    # Scores are sums of a few small fractions: spread their bits before masking.
-    bits = uint64(int64(value * 9007199254740992.0)) * uint64(0x9E3779B97F4A7C15)
-    i = (bits >> uint64(29)) & mask
+    i = _place_of(scores, value)
     while not np.isnan(scores[i]) and scores[i] != value:
-        i = (i + uint64(1)) & mask
-    return int64(i)
+        i = (i + 1) & (scores.size - 1)
+    return i
 
 
 @kernel
@@ -140,7 +165,32 @@ def _open_slot(work: StagedWork, value: float) -> int:
 
 
 @kernel
-def _begin_stage(board: Board, work: StagedWork, root: Root, depth_limit: int) -> None:
+def _expand(board: Board, work: StagedWork, ahead: Ahead) -> None:
+    """List the moves of the state on the board, which is the next of its stage.
+
+    The hashes after them are computed at once, so that their slots of the table are in the
+    processor's cache when they are looked up.
+    """
+    registers = work.registers
+    registers.depth += 1
+    registers.expanded += 1
+    depth = registers.depth
+    start = work.end[depth - 1] if depth > 0 else 0
+    end = list_moves(board, work.moves, start, ANY)
+    work.next[depth] = start
+    work.end[depth] = end
+    ahead.here[depth] = board.key[0]
+    mask = uint64(work.table.size - 1)
+    for i in range(start, end):
+        key = key_after(board, work.moves[i], 0)
+        ahead.keys[i] = key
+        prefetch(work.table, int64(key & mask))
+
+
+@kernel
+def _begin_stage(
+    board: Board, work: StagedWork, ahead: Ahead, root: Root, depth_limit: int
+) -> None:
     """Begin a stage: remove the best state from the open list and set the board to it."""
     registers = work.registers
     slot = int64(work.heap_slots[0])
@@ -159,11 +209,8 @@ def _begin_stage(board: Board, work: StagedWork, root: Root, depth_limit: int) -
     for d in range(depth_limit):
         work.stage_moves[stage, d] = work.slot_moves[slot, d]
     store(board, work.stage_board, stage * PACKED)
-    registers.depth = 0
     work.forced[0] = 0
-    work.next[0] = 0
-    work.end[0] = list_moves(board, work.moves, 0, ANY)
-    registers.expanded += 1
+    _expand(board, work, ahead)
 
 
 @kernel
@@ -200,49 +247,33 @@ def begin(
 
 
 @kernel
-def _is_full(work: StagedWork) -> bool:
-    """Whether one more state might not fit."""
+def _is_full(work: StagedWork, waiting: int) -> bool:
+    """Whether one more state might not fit, if each that waits takes a slot and a key."""
     registers = work.registers
     return (
         2 * registers.entries >= work.table.size
-        or 2 * registers.keys >= work.map_scores.size
-        or registers.slots >= work.slot_parent.size
+        or 2 * (registers.keys + waiting) >= work.map_scores.size
+        or registers.slots + waiting >= work.slot_parent.size
     )
 
 
 @kernel
-def _open(work: StagedWork, value: float, depth_limit: int) -> None:
-    """Put the state after the moves of this stage into the open list."""
-    slot = _open_slot(work, value)
-    work.slot_parent[slot] = work.registers.stages - 1
-    for d in range(depth_limit):
-        work.slot_moves[slot, d] = work.made[d]
-
-
-@kernel
-def _look_ahead(board: Board, work: StagedWork, keys: np.ndarray, root: Root) -> None:
-    """Compute the hashes after the moves not tried yet and prefetch their slots of the table.
-
-    The hash of a move that must be made first is 0.
-    """
-    depth = work.registers.depth
-    mask = uint64(work.table.size - 1)
-    for i in range(work.next[depth], work.end[depth]):
-        move = work.moves[i]
-        keys[i] = 0
-        if not root.automatic or stays_quiet(board, move):
-            key = not_zero(key_after(board, move, 0))
-            keys[i] = key
-            prefetch(work.table, int64(key & mask))
+def _open_waiting(work: StagedWork, ahead: Ahead, waiting: int, depth: int) -> None:
+    """Put the states that wait into the open list; ``depth`` is that of their parent."""
+    for i in range(waiting):
+        slot = _open_slot(work, ahead.scores[i])
+        work.slot_parent[slot] = work.registers.stages - 1
+        for d in range(depth):
+            work.slot_moves[slot, d] = work.made[d]
+        work.slot_moves[slot, depth] = ahead.last[i]
 
 
 @kernel
 def _reach_frontier(
     board: Board,
     work: StagedWork,
-    keys: np.ndarray,
+    ahead: Ahead,
     root: Root,
-    depth_limit: int,
     weights: np.ndarray,
     rules: Rules | None,
     node_limit: int,
@@ -251,31 +282,39 @@ def _reach_frontier(
     """Try the last moves of a stage from the state on the board.
 
     Most states that a search generates lie on a frontier. Their boards are not built unless the
-    last move sends a card home.
+    last move sends a card home. The open list takes them only after all of them are scored, so
+    that the slots of its map are in the processor's cache by then.
 
     Returns:
         ``TRIED``, or how the slice ends.
     """
     registers = work.registers
-    moves, trail = work.moves, work.trail
+    trail = work.trail
     depth = registers.depth
     start = work.forced[depth]
-    _look_ahead(board, work, keys, root)
     c = counted(board)
     next_cards, second_cards = needed_cards(board)
     needs_least = rules is not None or weights[LEAST] != 0
-    for i in range(work.next[depth], work.end[depth]):
-        work.next[depth] = i
-        if _is_full(work):
-            return GROW
+    waiting = 0
+    code = TRIED
+    while code == TRIED and work.next[depth] < work.end[depth]:
+        if _is_full(work, waiting):
+            _open_waiting(work, ahead, waiting, depth)
+            waiting = 0
+            if _is_full(work, 0):
+                return GROW
         if registers.generated >= pause:
-            return RUNNING
-        move = moves[i]
-        key = keys[i]
-        known = key != 0
+            code = RUNNING
+            break
+        i = work.next[depth]
+        work.next[depth] = i + 1
+        move = work.moves[i]
+        known = not root.automatic or stays_quiet(board, move)
         suit = int64(0)
         end = start
-        if not known:
+        if known:
+            key = not_zero(ahead.keys[i])
+        else:
             suit = suit_home(board, move)
             play(board, move)
             end = play_safe_home(board, trail, start)
@@ -287,7 +326,6 @@ def _reach_frontier(
             work.table[-1 - index] = key
             registers.entries += 1
             registers.generated += 1
-            work.made[depth] = move
             if known and ((move >> 5) & 31) != HOME:
                 least = least_above(board, move) if needs_least else 0
                 after = counted_after(board, c, next_cards, second_cards, least, move)
@@ -297,15 +335,73 @@ def _reach_frontier(
                     suit = suit_home(board, move)
                     play_unhashed(board, move)
                 if is_home(board):
+                    work.made[depth] = move
                     return SOLVED
                 value = score_by(board, weights, rules, work.values)
                 if known:
                     undo(board, move, suit)
-            _open(work, value, depth_limit)
+            prefetch(work.map_scores, _place_of(work.map_scores, value))
+            ahead.scores[waiting] = value
+            ahead.last[waiting] = move
+            waiting += 1
         if not known:
             unplay_home(board, trail, end, start)
             unplay(board, move, suit)
-    work.next[depth] = work.end[depth]
+    _open_waiting(work, ahead, waiting, depth)
+    return code
+
+
+@kernel
+def _step_back(board: Board, work: StagedWork, ahead: Ahead) -> None:
+    """Return to the state before the current one of the stage; end the stage at its first."""
+    registers = work.registers
+    registers.depth -= 1
+    depth = registers.depth
+    if depth >= 0:
+        unplay_home(board, work.trail, work.forced[depth + 1], work.forced[depth])
+        unplay_unhashed(board, int64(work.made[depth]), work.suit[depth])
+        board.key[0] = ahead.here[depth]
+
+
+@kernel
+def _try_next(board: Board, work: StagedWork, ahead: Ahead, root: Root, node_limit: int) -> int:
+    """Try the next move from the state on the board, and expand the state after it if it is new.
+
+    Returns:
+        ``TRIED``, or how the slice ends.
+    """
+    registers = work.registers
+    depth = registers.depth
+    i = work.next[depth]
+    work.next[depth] = i + 1
+    move = work.moves[i]
+    start = work.forced[depth]
+    end = start
+    known = not root.automatic or stays_quiet(board, move)
+    if known and find(work.table, not_zero(ahead.keys[i])) >= 0:
+        return TRIED
+    suit = suit_home(board, move)
+    play_unhashed(board, move)
+    board.key[0] = ahead.keys[i]
+    if not known:
+        end = play_safe_home(board, work.trail, start)
+    key = not_zero(board.key[0])
+    index = find(work.table, key)
+    work.made[depth] = move
+    work.suit[depth] = suit
+    work.forced[depth + 1] = end
+    if index >= 0:
+        registers.depth += 1
+        _step_back(board, work, ahead)
+        return TRIED
+    if registers.generated >= node_limit:
+        return NODE_LIMIT
+    work.table[-1 - index] = key
+    registers.entries += 1
+    registers.generated += 1
+    if is_home(board):
+        return SOLVED
+    _expand(board, work, ahead)
     return TRIED
 
 
@@ -313,7 +409,7 @@ def _reach_frontier(
 def advance(
     board: Board,
     work: StagedWork,
-    keys: np.ndarray,
+    ahead: Ahead,
     root: Root,
     depth_limit: int,
     wipe: int,
@@ -326,8 +422,7 @@ def advance(
 
     Args:
         board: scratch; its content belongs to the search.
-        work: as ``begin`` or the last slice left it.
-        keys: uint64[17 * 256], scratch.
+        work, ahead: as ``begin`` or the last slice left them.
         root: where the search starts.
         depth_limit: K, the moves from a state to its frontier.
         wipe: states in the table at which it is wiped before the next stage; 0 for never.
@@ -341,9 +436,8 @@ def advance(
         ``RUNNING``, or ``GROW`` if an array must be enlarged first.
     """
     registers = work.registers
-    moves = work.moves
-    trail = work.trail
-    while True:
+    code = TRIED
+    while code == TRIED:
         depth = registers.depth
         if depth < 0:
             if registers.heap == 0:
@@ -354,62 +448,18 @@ def advance(
                 for i in range(work.table.size):
                     work.table[i] = 0
                 registers.entries = 0
-            _begin_stage(board, work, root, depth_limit)
-            continue
-        if depth + 1 == depth_limit and work.next[depth] < work.end[depth]:
-            code = _reach_frontier(
-                board, work, keys, root, depth_limit, weights, rules, node_limit, pause
-            )
-            if code != TRIED:
-                return code
-        if work.next[depth] == work.end[depth]:
-            registers.depth -= 1
-            if depth > 0:
-                start = work.forced[depth - 1]
-                unplay_home(board, trail, work.forced[depth], start)
-                unplay(board, int64(work.made[depth - 1]), work.suit[depth - 1])
-            continue
-        if _is_full(work):
-            return GROW
-        if registers.generated >= pause:
-            return RUNNING
-        move = moves[work.next[depth]]
-        work.next[depth] += 1
-        start = work.forced[depth]
-        end = start
-        quiet = not root.automatic or stays_quiet(board, move)
-        suit = int64(0)
-        if quiet:
-            key = not_zero(key_after(board, move, 0))
+            _begin_stage(board, work, ahead, root, depth_limit)
+        elif work.next[depth] == work.end[depth]:
+            _step_back(board, work, ahead)
+        elif depth + 1 == depth_limit:
+            code = _reach_frontier(board, work, ahead, root, weights, rules, node_limit, pause)
+        elif _is_full(work, 0):
+            code = GROW
+        elif registers.generated >= pause:
+            code = RUNNING
         else:
-            suit = suit_home(board, move)
-            play(board, move)
-            end = play_safe_home(board, trail, start)
-            key = not_zero(board.key[0])
-        index = find(work.table, key)
-        if index >= 0:
-            if not quiet:
-                unplay_home(board, trail, end, start)
-                unplay(board, move, suit)
-            continue
-        if registers.generated >= node_limit:
-            return NODE_LIMIT
-        work.table[-1 - index] = key
-        registers.entries += 1
-        registers.generated += 1
-        if quiet:
-            suit = suit_home(board, move)
-            play(board, move)
-        work.made[depth] = move
-        if is_home(board):
-            return SOLVED
-        work.suit[depth] = suit
-        depth += 1
-        registers.depth = depth
-        work.forced[depth] = end
-        work.next[depth] = work.end[depth - 1]
-        work.end[depth] = list_moves(board, moves, work.end[depth - 1], ANY)
-        registers.expanded += 1
+            code = _try_next(board, work, ahead, root, node_limit)
+    return code
 
 
 @kernel
@@ -476,6 +526,16 @@ def new_work(stages: int = 1 << 11, slots: int = 1 << 14) -> StagedWork:
         map_scores=np.zeros(1 << 13, np.float64),
         map_slots=np.zeros(1 << 13, np.int32),
         values=np.zeros(len(NAMES), np.float64),
+    )
+
+
+def new_ahead() -> Ahead:
+    depths = DEEPEST_STAGE + 1
+    return Ahead(
+        keys=np.zeros(depths * MOST_MOVES, np.uint64),
+        here=np.zeros(depths, np.uint64),
+        scores=np.zeros(MOST_MOVES, np.float64),
+        last=np.zeros(MOST_MOVES, np.int64),
     )
 
 
