@@ -393,6 +393,21 @@ write_each: Callable[[Counted, np.ndarray], None] = _generated(
     "c, values",
     [f"    values[{i}] = {function.__name__}(c)" for i, function in enumerate(_functions)],
 )
+weighted: Callable[[Counted, np.ndarray], float] = _generated(
+    "weighted",
+    "c, weights",
+    [
+        "    total = 0.0",
+        *(
+            f"    if weights[{i}] != 0.0:\n        total += weights[{i}] * {function.__name__}(c)"
+            for i, function in enumerate(_functions)
+        ),
+        "    return total",
+    ],
+)
+"""The weighted sum of the first ``ON_BOARD`` features, from the counts and the weights (float64) of
+every feature. It computes only those that have a weight, and equals ``score`` to the last bit if
+the other features are 0."""
 feature_at: Callable[[Counted, int], float] = _generated(
     "one",
     "c, place",

@@ -19,7 +19,15 @@ import numpy as np
 from gafreecell.jit import kernel
 from gafreecell.solving.policy import Policy
 from hsd.kernels.board import Board
-from hsd.kernels.features import MOVES_MADE, NAMES, Counted, counted, feature_at, write_each
+from hsd.kernels.features import (
+    MOVES_MADE,
+    NAMES,
+    Counted,
+    counted,
+    feature_at,
+    weighted,
+    write_each,
+)
 
 _MOVES_MADE = NAMES.index(MOVES_MADE)
 
@@ -104,12 +112,9 @@ def score_of(c: Counted, weights: np.ndarray, rules: Rules | None, values: np.nd
         rules: a policy's rules, or None.
         values: float64 of the same size, scratch; the caller sets those from ``ON_BOARD`` on.
     """
-    write_each(c, values)
-    total = 0.0
     if rules is None:
-        for i in range(weights.size):
-            total += weights[i] * values[i]
-        return total
+        return weighted(c, weights)
+    write_each(c, values)
     rule = first_holding(rules.conditions, c, 0.0)
     total = rules.offsets[rule]
     for i in range(weights.size):
