@@ -406,8 +406,7 @@ weighted: Callable[[Counted, np.ndarray], float] = _generated(
     ],
 )
 """The weighted sum of the first ``ON_BOARD`` features, from the counts and the weights (float64) of
-every feature. It computes only those that have a weight, and equals ``score`` to the last bit if
-the other features are 0."""
+every feature. It computes only those that have a weight: the others would add 0."""
 feature_at: Callable[[Counted, int], float] = _generated(
     "one",
     "c, place",
@@ -465,18 +464,3 @@ def counted(board: Board) -> Counted:
 def measure(board: Board, values: np.ndarray) -> None:
     """Write the first ``ON_BOARD`` features of a position into ``values`` (float64)."""
     write_each(counted(board), values)
-
-
-@kernel
-def score(board: Board, weights: np.ndarray, values: np.ndarray) -> float:
-    """The weighted sum of a position's features.
-
-    Args:
-        weights: float64, of every feature in order.
-        values: float64 of the same size, scratch; the caller sets those from ``ON_BOARD`` on.
-    """
-    measure(board, values)
-    total = 0.0
-    for i in range(weights.size):
-        total += weights[i] * values[i]
-    return total

@@ -28,7 +28,7 @@ from hsd.kernels.packed import load
 from hsd.kernels.policy import rules_of, score_by
 from hsd.searches.best_first import BestFirst
 from hsd.searches.kernels import a_star, beam, best_first, schedule
-from hsd.searches.kernels.staged import advance, begin, new_work
+from hsd.searches.kernels.staged import advance, begin, new_ahead, new_work
 from hsd.searches.schedule import Schedule
 from hsd.searches.search import Position
 
@@ -102,7 +102,7 @@ def checks_bounds() -> bool:
         lambda: linear_score(dealt, k, without_rows, 0),
         lambda: read_at(np.zeros(4, np.int64), 4),
         lambda: load(narrow, root.packed, 0, 8, 4),
-        lambda: advance(empty_board(), few, root, 2, 0, weights, None, 100, 100),
+        lambda: advance(empty_board(), few, new_ahead(), root, 2, 0, weights, None, 100, 100),
         lambda: short.run(position, weights, values, Limits()),
         lambda: partial.run(position, weights, as_schedule, Limits()),
     )

@@ -164,6 +164,9 @@ class Engine:
     def play_unhashed(self, move: int) -> None:
         boards.play_unhashed(self.arrays, move)
 
+    def unplay_unhashed(self, move: int, suit: int) -> None:
+        boards.unplay_unhashed(self.arrays, move, suit)
+
     def undo(self, move: int, suit: int) -> None:
         """Unmake the last move without updating the hash; ``suit`` as of ``unplay``."""
         boards.undo(self.arrays, move, suit)

@@ -100,6 +100,9 @@ def test_a_move_without_the_hash_is_the_move_and_is_undone(board: FreeCellBoard,
             engine.undo(move, suit)
             assert engine.snapshot() == before
             engine.play_unhashed(move)
+            engine.unplay_unhashed(move, suit)
+            assert engine.snapshot() == before
+            engine.play_unhashed(move)
             trail = engine.play_safe_home()
             there = engine.key()
             engine.undo_safe_home(trail)

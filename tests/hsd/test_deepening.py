@@ -15,7 +15,7 @@ from deals import FreeCellBoard, freecell
 from deals.cards import DECK, rank_of, suit_of
 from gafreecell.solving.outcome import Limits, Status
 from hsd.kernels.board import empty_board, play
-from hsd.kernels.features import NAMES, score
+from hsd.kernels.features import counted, weighted
 from hsd.kernels.home import play_safe_home
 from hsd.kernels.moves import ANY, list_moves
 from hsd.kernels.packed import load
@@ -110,7 +110,7 @@ def test_children_come_in_the_order_of_their_scores(seed: int, automatic: bool) 
                 play(board, step)
             if automatic:
                 play_safe_home(board, np.zeros(128, np.int64), 0)
-        return float(score(board, weights, np.zeros(len(NAMES))))
+        return float(weighted(counted(board), weights))
 
     assert work.moves[: work.end[0]].tolist() == sorted(listed, key=value)
 

@@ -13,7 +13,7 @@ from gafreecell.jit.kernels.transposition import find, rehash
 from gafreecell.jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, enlarged
 from hsd.kernels.board import HOME, Board, play, play_unhashed, undo, unplay, unplay_unhashed
 from hsd.kernels.deltas import counted_after, least_above, needed_cards
-from hsd.kernels.features import NAMES, counted
+from hsd.kernels.features import NAMES, Counted, counted
 from hsd.kernels.home import is_home, play_safe_home, unplay_home
 from hsd.kernels.moves import ANY, MOST_MOVES, key_after, list_moves, stays_quiet, suit_home
 from hsd.kernels.packed import PACKED, load, store
@@ -269,6 +269,37 @@ def _open_waiting(work: StagedWork, ahead: Ahead, waiting: int, depth: int) -> N
 
 
 @kernel
+def _enter(work: StagedWork, index: int, key: int) -> None:
+    """Count a new state and enter it in the table; ``index`` is what ``find`` returned."""
+    work.table[-1 - index] = key
+    work.registers.entries += 1
+    work.registers.generated += 1
+
+
+@kernel
+def _score_after(
+    board: Board,
+    before: Counted,
+    needed: tuple[int, int],
+    move: int,
+    weights: np.ndarray,
+    rules: Rules | None,
+    values: np.ndarray,
+) -> float:
+    """The score after a move between cascades and cells, without making it.
+
+    Args:
+        before: the counts of the board.
+        needed: from ``needed_cards``.
+    """
+    least = 0
+    if rules is not None or weights[LEAST] != 0:
+        least = least_above(board, move)
+    after = counted_after(board, before, needed[0], needed[1], least, move)
+    return score_of(after, weights, rules, values)
+
+
+@kernel
 def _reach_frontier(
     board: Board,
     work: StagedWork,
@@ -292,29 +323,23 @@ def _reach_frontier(
     trail = work.trail
     depth = registers.depth
     start = work.forced[depth]
-    c = counted(board)
-    next_cards, second_cards = needed_cards(board)
-    needs_least = rules is not None or weights[LEAST] != 0
+    before = counted(board)
+    needed = needed_cards(board)
     waiting = 0
-    code = TRIED
-    while code == TRIED and work.next[depth] < work.end[depth]:
+    while work.next[depth] < work.end[depth] and registers.generated < pause:
         if _is_full(work, waiting):
             _open_waiting(work, ahead, waiting, depth)
             waiting = 0
             if _is_full(work, 0):
                 return GROW
-        if registers.generated >= pause:
-            code = RUNNING
-            break
         i = work.next[depth]
         work.next[depth] = i + 1
         move = work.moves[i]
+        key = not_zero(ahead.keys[i])
         known = not root.automatic or stays_quiet(board, move)
         suit = int64(0)
         end = start
-        if known:
-            key = not_zero(ahead.keys[i])
-        else:
+        if not known:
             suit = suit_home(board, move)
             play(board, move)
             end = play_safe_home(board, trail, start)
@@ -323,13 +348,9 @@ def _reach_frontier(
         if index < 0:
             if registers.generated >= node_limit:
                 return NODE_LIMIT
-            work.table[-1 - index] = key
-            registers.entries += 1
-            registers.generated += 1
+            _enter(work, index, key)
             if known and ((move >> 5) & 31) != HOME:
-                least = least_above(board, move) if needs_least else 0
-                after = counted_after(board, c, next_cards, second_cards, least, move)
-                value = score_of(after, weights, rules, work.values)
+                value = _score_after(board, before, needed, move, weights, rules, work.values)
             else:
                 if known:
                     suit = suit_home(board, move)
@@ -348,7 +369,7 @@ def _reach_frontier(
             unplay_home(board, trail, end, start)
             unplay(board, move, suit)
     _open_waiting(work, ahead, waiting, depth)
-    return code
+    return TRIED if work.next[depth] == work.end[depth] else RUNNING
 
 
 @kernel
@@ -396,9 +417,7 @@ def _try_next(board: Board, work: StagedWork, ahead: Ahead, root: Root, node_lim
         return TRIED
     if registers.generated >= node_limit:
         return NODE_LIMIT
-    work.table[-1 - index] = key
-    registers.entries += 1
-    registers.generated += 1
+    _enter(work, index, key)
     if is_home(board):
         return SOLVED
     _expand(board, work, ahead)
