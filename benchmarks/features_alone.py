@@ -1,0 +1,209 @@
+"""``make features-alone``: what each of the nine features does alone, and what each adds.
+
+Measures the single features, the champion without each of them, and the largest weighted feature
+in place of their sum, in two searches. Outcomes and runs are kept in ``out/features-alone``.
+Writes the tables in docs/results.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+from numba.core.caching import NullCache
+from pages import fill
+from results import kept, number
+
+import hsd
+import hsd.searches.kernels.staged as kernels
+import hsd.searches.staged as driver
+from deals import named
+from gafreecell import evolve
+from gafreecell.comparing.pairs import SEED, logarithms, ratio_of_typical
+from gafreecell.comparing.statistics import bootstrap
+from gafreecell.evolution.job_reading import parse_job
+from gafreecell.jit import kernel
+from gafreecell.runs.run import STATE, load
+from gafreecell.solving.outcome import Evaluator, Outcome, Status
+from gafreecell.terminal.tables import table
+from gafreecell.workers.evaluation import Workers
+from hsd.kernels.board import Board
+from hsd.kernels.features import NINE, measure
+from hsd.kernels.policy import Rules
+
+FOLDER = Path("out/features-alone")
+DEALS, FEWER = "ms32k-sample", "2000000001-2000000100"
+OURS, PAPER = "hsd-evolved", "hsdh"
+"""The presets whose searches are ours and the paper's."""
+NAMES = tuple(feature.name for feature in NINE)
+CHAMPION, PUBLISHED = "champion (`hsd-evolved`)", "Heineman's heuristic (`heineman-2009`)"
+EQUAL = "sum of the nine, all weights 1"
+SUM, LARGEST = "sum", "largest"
+SEEDS = (1, 2, 3)
+JOB = """
+name = "{name}"
+generations = 76
+scheme = "informative"
+trainer = "cma-es"
+[trained]
+search = "staged"
+nodes = 100_000
+[solvers]
+population = 20
+[sample]
+deals = 5
+growth = {{41 = 10, 61 = 20}}
+[cma]
+scale = "cosine"
+[fitness]
+measure = "relative"
+failure = 5.0
+clip = 0.3
+[deals]
+train = "1000001-1100000"
+validation = "1900001-1900200"
+[validation]
+ranking = "log-nodes"
+"""
+Outcomes = Mapping[int, Outcome]
+
+
+def main() -> None:
+    """Measure what is missing and write the tables."""
+    champion = hsd.GAME.preset("hsd-evolved").evaluator
+    weights = dict(zip(champion.features, champion.weights, strict=True))
+    alone = {name: Evaluator((name,), (1.0,)) for name in NAMES}
+    alone[PUBLISHED] = hsd.GAME.preset("heineman-2009").evaluator
+    alone[EQUAL] = Evaluator(NAMES, (1.0,) * len(NAMES))
+    alone[CHAMPION] = champion
+    without = {}
+    for name in NAMES:
+        others = {other: weight for other, weight in weights.items() if other != name}
+        without[f"without {name}"] = Evaluator(tuple(others), tuple(others.values()))
+    summed = {**alone, **without}
+    found = {search: all_of(summed, search) for search in (OURS, PAPER)}
+    trained = {f"sum, seed {seed}": champion_of(SUM, seed) for seed in SEEDS}
+    of_sums = all_of(trained, OURS)
+    take_the_largest()
+    largest = {"largest, all weights 1": alone[EQUAL], "largest, the champion's weights": champion}
+    by_largest = {search: all_of(largest, search) for search in (OURS, PAPER)}
+    trained = {f"largest, seed {seed}": champion_of(LARGEST, seed) for seed in SEEDS}
+    of_largest = all_of(trained, OURS)
+    parts = []
+    for search in (OURS, PAPER):
+        rows = {name: found[search][name] for name in alone}
+        parts.append(comparison(f"Each feature alone, {title(search)}", rows))
+    for search in (OURS, PAPER):
+        rows = {name: found[search][name] for name in (CHAMPION, *without)}
+        parts.append(comparison(f"The champion without a feature, {title(search)}", rows, CHAMPION))
+    for search in (OURS, PAPER):
+        rows = {name: found[search][name] for name in (EQUAL, CHAMPION)} | by_largest[search]
+        if search == OURS:
+            rows |= of_sums | of_largest
+        parts.append(comparison(f"Sum and largest, {title(search)}", rows))
+    fill("features-alone", "\n\n".join(parts))
+
+
+def title(search: str) -> str:
+    if search == OURS:
+        return f"our search, {len(named(DEALS)):,} deals (`{DEALS}`)"
+    return f"the paper's search, deals {FEWER}"
+
+
+def deals_of(search: str) -> str:
+    """The slow search has fewer deals."""
+    return DEALS if search == OURS else FEWER
+
+
+def all_of(evaluators: Mapping[str, Evaluator], search: str) -> dict[str, Outcomes]:
+    """What evaluators make of the deals in the search of a preset."""
+    preset = hsd.GAME.preset(search)
+    found = {}
+    for name, evaluator in evaluators.items():
+        plain = "".join(c if c.isalnum() else "-" for c in name)
+        path = FOLDER / f"{plain}-in-{search}.csv"
+        found[name] = kept(path, replace(preset, evaluator=evaluator), deals_of(search), jobs=1)
+        print("|".join([search, *cells(name, found[name], preset.limits.nodes)]), flush=True)
+    return found
+
+
+def champion_of(kind: str, seed: int) -> Evaluator:
+    """The champion of a training run, from its folder or made now."""
+    folder = FOLDER / f"{kind}-s{seed}"
+    if not ((folder / STATE).exists() and load(folder).finished):
+        job = parse_job(JOB.format(name=kind), "the job of the comparison", {"seed": seed})
+        evolve(job, folder, Workers(1))
+    return load(folder).weights.evaluator
+
+
+@kernel
+def _largest(board: Board, weights: np.ndarray, rules: Rules | None, values: np.ndarray) -> float:
+    """The largest weighted feature of a position."""
+    measure(board, values)
+    largest = 0.0
+    for i in range(weights.size):
+        largest = max(largest, weights[i] * values[i])
+    return largest
+
+
+def take_the_largest() -> None:
+    """From now on staged deepening takes the largest weighted feature for their sum.
+
+    The kernels are compiled anew and not kept, as the cache knows them by their sources.
+    """
+    kernels.score_by = _largest
+    for name in ("begin", "advance"):
+        fresh = kernel(getattr(kernels, name).py_func)
+        fresh._cache = NullCache()
+        setattr(driver, name, fresh)
+
+
+def comparison(heading: str, results: Mapping[str, Outcomes], reference: str = "") -> str:
+    """A table with a row for each evaluator; with a reference, also the nodes as a multiple."""
+    limit = hsd.GAME.preset(OURS).limits.nodes
+    header = ["heuristic", "solved", "no states left", "nodes mean, solved", "geometric mean, all"]
+    header.append("median, all")
+    rows = [cells(name, found, limit) for name, found in results.items()]
+    if reference:
+        header += ["times the champion's", "95 % interval"]
+        base = counts(results[reference], limit)
+        for name, row in zip(results, rows, strict=True):
+            row += times(counts(results[name], limit), base) if name != reference else ["1", ""]
+    return f"{heading}:\n\n{table(header, rows)}"
+
+
+def cells(name: str, found: Outcomes, limit: int) -> list[str]:
+    """A row: an unsolved deal counts the whole budget, except in the mean over solved deals."""
+    statuses = Counter(outcome.status for outcome in found.values())
+    solved = [o.nodes.generated for o in found.values() if o.status is Status.SOLVED]
+    nodes = counts(found, limit)
+    figures = float(np.mean(solved)) if solved else np.nan, *(f(nodes) for f in MIDDLES)
+    shown = [number(figure) for figure in figures]
+    return [name, f"{statuses[Status.SOLVED]:,}", f"{statuses[Status.EXHAUSTED]:,}", *shown]
+
+
+def geometric(nodes: list[int]) -> float:
+    return float(np.exp(logarithms(nodes).mean()))
+
+
+MIDDLES: tuple[Callable[[list[int]], float], ...] = geometric, median
+
+
+def counts(found: Outcomes, limit: int) -> list[int]:
+    """The nodes of each deal; the whole budget if it was not solved."""
+    return [o.nodes.generated if o.status is Status.SOLVED else limit for o in found.values()]
+
+
+def times(nodes: list[int], base: list[int]) -> list[str]:
+    """The ratio of the geometric means with its paired bootstrap interval."""
+    logs = logarithms(nodes), logarithms(base)
+    low, high = bootstrap(ratio_of_typical, logs, np.random.default_rng(SEED))
+    return [f"{float(ratio_of_typical(*logs)):.2f}", f"{low:.2f} to {high:.2f}"]
+
+
+if __name__ == "__main__":
+    main()
