@@ -99,7 +99,7 @@ def main() -> None:
         parts.append(comparison(f"Each feature alone, {title(search)}", rows))
     for search in (OURS, PAPER):
         rows = {name: found[search][name] for name in (CHAMPION, *without)}
-        parts.append(comparison(f"The champion without a feature, {title(search)}", rows, CHAMPION))
+        parts.append(comparison(f"The champion without a feature, {title(search)}", rows))
     for search in (OURS, PAPER):
         rows = {name: found[search][name] for name in (EQUAL, CHAMPION)} | by_largest[search]
         if search == OURS:
@@ -162,17 +162,16 @@ def take_the_largest() -> None:
         setattr(driver, name, fresh)
 
 
-def comparison(heading: str, results: Mapping[str, Outcomes], reference: str = "") -> str:
-    """A table with a row for each evaluator; with a reference, also the nodes as a multiple."""
+def comparison(heading: str, results: Mapping[str, Outcomes]) -> str:
+    """A table with a row for each evaluator, and its nodes as a multiple of the champion's."""
     limit = hsd.GAME.preset(OURS).limits.nodes
     header = ["heuristic", "solved", "no states left", "nodes mean, solved", "geometric mean, all"]
-    header.append("median, all")
-    rows = [cells(name, found, limit) for name, found in results.items()]
-    if reference:
-        header += ["times the champion's", "95 % interval"]
-        base = counts(results[reference], limit)
-        for name, row in zip(results, rows, strict=True):
-            row += times(counts(results[name], limit), base) if name != reference else ["1", ""]
+    header += ["median, all", "times the champion's"]
+    base = counts(results[CHAMPION], limit)
+    rows = [
+        [*cells(name, found, limit), times(counts(found, limit), base) if name != CHAMPION else "1"]
+        for name, found in results.items()
+    ]
     return f"{heading}:\n\n{table(header, rows)}"
 
 
@@ -198,11 +197,12 @@ def counts(found: Outcomes, limit: int) -> list[int]:
     return [o.nodes.generated if o.status is Status.SOLVED else limit for o in found.values()]
 
 
-def times(nodes: list[int], base: list[int]) -> list[str]:
+def times(nodes: list[int], base: list[int]) -> str:
     """The ratio of the geometric means with its paired bootstrap interval."""
     logs = logarithms(nodes), logarithms(base)
+    ratio = float(ratio_of_typical(*logs))
     low, high = bootstrap(ratio_of_typical, logs, np.random.default_rng(SEED))
-    return [f"{float(ratio_of_typical(*logs)):.2f}", f"{low:.2f} to {high:.2f}"]
+    return f"{ratio:.3g} [{low:.3g}, {high:.3g}]"
 
 
 if __name__ == "__main__":
