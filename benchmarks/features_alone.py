@@ -21,7 +21,6 @@ from results import kept, number
 import hsd
 import hsd.searches.kernels.staged as kernels
 import hsd.searches.staged as driver
-from deals import named
 from gafreecell import evolve
 from gafreecell.comparing.pairs import SEED, logarithms, ratio_of_typical
 from gafreecell.comparing.statistics import bootstrap
@@ -30,33 +29,30 @@ from gafreecell.jit import kernel
 from gafreecell.runs.run import STATE, load
 from gafreecell.solving.outcome import Evaluator, Outcome, Status
 from gafreecell.terminal.tables import table
-from gafreecell.workers.evaluation import Workers
 from hsd.kernels.board import Board
 from hsd.kernels.features import NINE, measure
 from hsd.kernels.policy import Rules
 
 FOLDER = Path("out/features-alone")
-DEALS, FEWER = "ms32k-sample", "2000000001-2000000100"
+DEALS, FEWER, FEWEST = "ms32k-sample", "2000000001-2000000100", "2000000001-2000000030"
+"""Deals for our search, and for the paper's, which is slow."""
 OURS, PAPER = "hsd-evolved", "hsdh"
 """The presets whose searches are ours and the paper's."""
 NAMES = tuple(feature.name for feature in NINE)
 CHAMPION, PUBLISHED = "champion (`hsd-evolved`)", "Heineman's heuristic (`heineman-2009`)"
 EQUAL = "sum of the nine, all weights 1"
-SUM, LARGEST = "sum", "largest"
-SEEDS = (1, 2, 3)
 JOB = """
 name = "{name}"
-generations = 76
+generations = 40
 scheme = "informative"
 trainer = "cma-es"
 [trained]
 search = "staged"
-nodes = 100_000
+nodes = 50_000
 [solvers]
 population = 20
 [sample]
 deals = 5
-growth = {{41 = 10, 61 = 20}}
 [cma]
 scale = "cosine"
 [fitness]
@@ -65,7 +61,7 @@ failure = 5.0
 clip = 0.3
 [deals]
 train = "1000001-1100000"
-validation = "1900001-1900200"
+validation = "1900001-1900100"
 [validation]
 ranking = "log-nodes"
 """
@@ -80,63 +76,57 @@ def main() -> None:
     alone[PUBLISHED] = hsd.GAME.preset("heineman-2009").evaluator
     alone[EQUAL] = Evaluator(NAMES, (1.0,) * len(NAMES))
     alone[CHAMPION] = champion
-    without = {}
+    without = {CHAMPION: champion}
     for name in NAMES:
         others = {other: weight for other, weight in weights.items() if other != name}
         without[f"without {name}"] = Evaluator(tuple(others), tuple(others.values()))
-    summed = {**alone, **without}
-    found = {search: all_of(summed, search) for search in (OURS, PAPER)}
-    trained = {f"sum, seed {seed}": champion_of(SUM, seed) for seed in SEEDS}
-    of_sums = all_of(trained, OURS)
+    sums = {EQUAL: alone[EQUAL], CHAMPION: champion}
+    ours = {**sums, "sum, trained for 40 generations": champion_of("sum")}
+    tables = {
+        "Each feature alone, ": [all_of(alone, OURS, DEALS), all_of(alone, PAPER, FEWER)],
+        "The champion without a feature, ": [
+            all_of(without, OURS, DEALS),
+            all_of(without, PAPER, FEWEST),
+        ],
+        "Sum and largest, ": [all_of(ours, OURS, FEWER), all_of(sums, PAPER, FEWER)],
+    }
     take_the_largest()
     largest = {"largest, all weights 1": alone[EQUAL], "largest, the champion's weights": champion}
-    by_largest = {search: all_of(largest, search) for search in (OURS, PAPER)}
-    trained = {f"largest, seed {seed}": champion_of(LARGEST, seed) for seed in SEEDS}
-    of_largest = all_of(trained, OURS)
-    parts = []
-    for search in (OURS, PAPER):
-        rows = {name: found[search][name] for name in alone}
-        parts.append(comparison(f"Each feature alone, {title(search)}", rows))
-    for search in (OURS, PAPER):
-        rows = {name: found[search][name] for name in (CHAMPION, *without)}
-        parts.append(comparison(f"The champion without a feature, {title(search)}", rows))
-    for search in (OURS, PAPER):
-        rows = {name: found[search][name] for name in (EQUAL, CHAMPION)} | by_largest[search]
-        if search == OURS:
-            rows |= of_sums | of_largest
-        parts.append(comparison(f"Sum and largest, {title(search)}", rows))
+    tables["Sum and largest, "][1] |= all_of(largest, PAPER, FEWER)
+    largest["largest, trained for 40 generations"] = champion_of("largest")
+    tables["Sum and largest, "][0] |= all_of(largest, OURS, FEWER)
+    parts = [
+        comparison(f"{heading}{search}, {many(results)}", results)
+        for heading, pair in tables.items()
+        for search, results in zip(("our search", "the paper's search"), pair, strict=True)
+    ]
     fill("features-alone", "\n\n".join(parts))
 
 
-def title(search: str) -> str:
-    if search == OURS:
-        return f"our search, {len(named(DEALS)):,} deals (`{DEALS}`)"
-    return f"the paper's search, deals {FEWER}"
+def many(results: Mapping[str, Outcomes]) -> str:
+    """How many deals they are, and their name or numbers."""
+    deals = [*results[CHAMPION]]
+    named = f"`{DEALS}`" if len(deals) == 1000 else f"{deals[0]} to {deals[-1]}"
+    return f"{len(deals):,} deals ({named})"
 
 
-def deals_of(search: str) -> str:
-    """The slow search has fewer deals."""
-    return DEALS if search == OURS else FEWER
-
-
-def all_of(evaluators: Mapping[str, Evaluator], search: str) -> dict[str, Outcomes]:
+def all_of(evaluators: Mapping[str, Evaluator], preset: str, deals: str) -> dict[str, Outcomes]:
     """What evaluators make of the deals in the search of a preset."""
-    preset = hsd.GAME.preset(search)
+    solver = hsd.GAME.preset(preset)
     found = {}
     for name, evaluator in evaluators.items():
         plain = "".join(c if c.isalnum() else "-" for c in name)
-        path = FOLDER / f"{plain}-in-{search}.csv"
-        found[name] = kept(path, replace(preset, evaluator=evaluator), deals_of(search), jobs=1)
-        print("|".join([search, *cells(name, found[name], preset.limits.nodes)]), flush=True)
+        path = FOLDER / f"{plain}-in-{preset}-{deals}.csv"
+        found[name] = kept(path, replace(solver, evaluator=evaluator), deals)
+        print("|".join([preset, *cells(name, found[name], solver.limits.nodes)]), flush=True)
     return found
 
 
-def champion_of(kind: str, seed: int) -> Evaluator:
+def champion_of(name: str) -> Evaluator:
     """The champion of a training run, from its folder or made now."""
-    folder = FOLDER / f"{kind}-s{seed}"
+    folder = FOLDER / name
     if not ((folder / STATE).exists() and load(folder).finished):
-        job = parse_job(JOB.format(name=kind), "the job of the comparison", {"seed": seed})
-        evolve(job, folder, Workers(1))
+        evolve(parse_job(JOB.format(name=name), "the job of the comparison"), folder)
     return load(folder).weights.evaluator
 
 

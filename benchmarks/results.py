@@ -88,15 +88,13 @@ def outcomes(name: str, solver: str, deals: str) -> dict[int, Outcome]:
     return kept(FOLDER / f"{name}-{deals}.csv", named_solver(solver, hsd.GAME), deals)
 
 
-def kept(path: Path, weights: Weights, deals: str, jobs: int = -1) -> dict[int, Outcome]:
+def kept(path: Path, weights: Weights, deals: str) -> dict[int, Outcome]:
     """A solver's outcome on each deal of a set, from a file or run now."""
     if path.exists():
         return read(path)
     game = hsd.GAME
     found: dict[int, Outcome] = {}
-    for deal, outcome in run_checked(
-        read_deals([deals], game), weights, game, weights.limits, jobs
-    ):
+    for deal, outcome in run_checked(read_deals([deals], game), weights, game, weights.limits, -1):
         found[int(deal.name)] = outcome.without_moves()
         if len(found) % 1000 == 0:
             print(f"{path.stem}: {len(found)} deals", file=sys.stderr, flush=True)
