@@ -17,14 +17,23 @@ from matplotlib.axes import Axes
 from toy_game import nodes_needed
 
 import gafreecell
-from gafreecell.figures import FigureError, draw_importance, importance_data, plot_importance
+from gafreecell.figures import (
+    FigureError,
+    draw_importance,
+    importance,
+    importance_data,
+    plot_importance,
+)
 from gafreecell.figures.importance import LESS, MARKS, MORE, ZERO, _ticks
 from gafreecell.figures.style import figure_of
 from gafreecell.runs.record import Run
+from gafreecell.solving.outcome import Nodes, Outcome, Status
 
 ONE = gafreecell.Workers(1)
 BEST = (0.2, 0.8, 0.5)
 """The toy game's hidden vector is (0.2, 0.9, 0.5), so these are 0.1 away from it."""
+QUIET = {"fitness": {"measure": "log-nodes"}}
+"""A job whose baseline need not solve much."""
 UNSEEN = range(121, 321)
 """The deals after those of ``job_table``."""
 Make = Callable[..., Run]
@@ -35,7 +44,7 @@ def make(toy: Any, tmp_path: Path) -> Make:
     """Makes a run of the toy game with given weights as its champion."""
 
     def made(best: Sequence[float] = BEST, **changes: Any) -> Run:
-        table, folder = job_table(generations=1, **changes), tmp_path / "small"
+        table, folder = job_table(generations=1, **{**QUIET, **changes}), tmp_path / "small"
         run = gafreecell.load(folder) if folder.exists() else gafreecell.evolve(table, folder, ONE)
         champion = replace(run.best, weights=tuple(best))
         return replace(run, state=replace(run.state, champion=champion))
@@ -136,15 +145,30 @@ def test_used_deals_are_owned_up_to(make: Make) -> None:
     assert "(51-70, 10 of them used in training)" in said.replace("\n", " ")
 
 
-def test_rules_have_a_row_for_each_weight_of_each_rule(make: Make) -> None:
-    run = gafreecell.load("runs/freecell-nine")
+def test_rules_have_a_row_for_each_weight_of_each_rule(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solvers: list[Any] = []
+
+    def outcomes_of(asked: Any, problems: Any, *_: Any) -> dict[Any, list[Outcome]]:
+        solvers.extend(asked)
+        outcome = Outcome(Status.SOLVED, (), {}, Nodes(1, 1))
+        return {solver: [outcome] * len(problems) for solver in asked}
+
+    monkeypatch.setattr(importance, "outcomes_of", outcomes_of)
+    run = make()
     job = replace(run.job, rules=replace(run.job.rules, count=1))
-    genome = tuple(0.5 for _ in job.genes)
-    state = replace(run.state, champion=replace(run.best, weights=genome))
-    data = importance_data(replace(run, job=job, state=state), [50_001, 50_002], ONE)
-    named = {one.feature for one in data.weights}
-    assert len(named) == 18 and {"HSDH", "rule1.HSDH"} <= named
-    assert "rule1.offset" not in named
+    champion = replace(run.best, weights=tuple(0.5 for _ in job.genes))
+    run = replace(run, job=job, state=replace(run.state, champion=champion))
+    data = importance_data(run, workers=ONE)
+    rule = ["rule1.near", "rule1.middle", "rule1.far"]
+    assert sorted(one.feature for one in data.weights) == sorted(["near", "middle", "far", *rule])
+    # A weight of a rule or of the default changes, but no condition and no offset.
+    first, *others = [evaluator for evaluator, *_ in solvers]
+    assert len(others) == 18
+    for other in others:
+        assert (other.rules, other.offsets) == (first.rules, first.offsets)
+        assert sum(a != b for a, b in zip(other.weights, first.weights, strict=True)) == 1
 
 
 def test_problems_with_a_cost_of_their_own_are_compared_by_cost(tmp_path: Path) -> None:
