@@ -81,7 +81,8 @@ def main() -> None:
         others = {other: weight for other, weight in weights.items() if other != name}
         without[f"without {name}"] = Evaluator(tuple(others), tuple(others.values()))
     sums = {EQUAL: alone[EQUAL], CHAMPION: champion}
-    ours = {**sums, "sum, trained for 40 generations": champion_of("sum")}
+    well_placed = {"NumberWellPlaced": alone["NumberWellPlaced"]}
+    ours = {**well_placed, **sums, "sum, trained for 40 generations": champion_of("sum")}
     tables = {
         "Each feature alone, ": [all_of(alone, OURS, DEALS), all_of(alone, PAPER, FEWER)],
         "The champion without a feature, ": [
