@@ -21,6 +21,7 @@ from gafreecell.service.inputs import read_deals
 from gafreecell.service.solvers import named_solver, run_checked
 from gafreecell.solving.files import write_atomically
 from gafreecell.solving.outcome import Nodes, Outcome, Status
+from gafreecell.solving.weights import Weights
 from gafreecell.terminal.tables import rounded, table
 
 FOLDER = Path("out/results")
@@ -83,18 +84,21 @@ def diversity() -> str:
 
 
 def outcomes(name: str, solver: str, deals: str) -> dict[int, Outcome]:
-    """The solver's outcome on each deal of a set, from its file or run now."""
-    path = FOLDER / f"{name}-{deals}.csv"
+    """A named solver's outcome on each deal of a set, from its file or run now."""
+    return kept(FOLDER / f"{name}-{deals}.csv", named_solver(solver, hsd.GAME), deals)
+
+
+def kept(path: Path, weights: Weights, deals: str) -> dict[int, Outcome]:
+    """A solver's outcome on each deal of a set, from a file or run now."""
     if path.exists():
         return read(path)
     game = hsd.GAME
-    weights = named_solver(solver, game)
     found: dict[int, Outcome] = {}
     for deal, outcome in run_checked(read_deals([deals], game), weights, game, weights.limits, -1):
         found[int(deal.name)] = outcome.without_moves()
         if len(found) % 1000 == 0:
-            print(f"{name}: {len(found)} deals", file=sys.stderr, flush=True)
-    FOLDER.mkdir(parents=True, exist_ok=True)
+            print(f"{path.stem}: {len(found)} deals", file=sys.stderr, flush=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     lines = ["deal,status,expanded,generated,seconds,single,column"]
     for number, o in found.items():
         lengths = o.lengths or {"single": "", "column": ""}

@@ -292,6 +292,7 @@ def commands(page: str) -> list[str]:
         for command in words
         if (command[1] in ("evaluate", "report") and len(command) > 2)
         or (command[1] == "plot" and "-o" in command and "--kind" not in command)
+        or (command[1] == "plot" and "-o" in command and "importance" in command)
         or (command[1] == "plot" and ("--deals" in command or "plots/" in " ".join(command)))
     ]
 
@@ -317,10 +318,10 @@ def test_a_command_measures_what_the_table_says(splits: Splits, result: Result) 
     measured = {ours.get(name, name.removeprefix("runs/")) for name in names}
     if getattr(given, "kind", "") == "cactus":
         measured |= set(game(splits.game).comparison_presets)
-    if given.command == "report" or getattr(given, "kind", "") == "progress":
+    if given.command == "report" or getattr(given, "kind", "") in ("progress", "importance"):
         assert not given.deals
         jobs = [job_of(splits, name) for name in measured]
-        for job in jobs:
+        for job in jobs if getattr(given, "kind", "") != "importance" else ():
             measured |= {rival.name for rival in rivals(job, job.load_game())}
         problems = held_out(jobs, game(splits.game))
         assert (problems.name, problems.seen) == (game(splits.game).held_out, 0)

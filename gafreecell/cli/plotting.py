@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from gafreecell.figures.style import Panels
 
-CACTUS, PHASES, PROGRESS = "cactus", "phases", "progress"
+CACTUS, IMPORTANCE, PHASES, PROGRESS = "cactus", "importance", "phases", "progress"
 """The figures that solve deals."""
 
 
@@ -41,7 +41,7 @@ def plot(given: Namespace) -> int:
     """Draw a figure into a file."""
     from gafreecell import figures
 
-    kinds = sorted({CACTUS, PHASES, PROGRESS, *plugins.names("figure")})
+    kinds = sorted({CACTUS, IMPORTANCE, PHASES, PROGRESS, *plugins.names("figure")})
     if given.kind not in kinds:
         guess = did_you_mean(given.kind, kinds)
         raise InputError(f"there is no figure {given.kind!r}; there are {', '.join(kinds)}{guess}")
@@ -54,6 +54,8 @@ def plot(given: Namespace) -> int:
         axes = _phases(given)
     elif given.kind == PROGRESS:
         axes = _progress(given)
+    elif given.kind == IMPORTANCE:
+        axes = _importance(given)
     else:
         axes = plugins.find("figure", given.kind)(_runs(given))
     figures.save(axes, given.output)
@@ -81,6 +83,18 @@ def _progress(given: Namespace) -> Axes:
             runs, deals, Workers(given.jobs), on_progress, given.generations
         )
     return figures.draw_progress(data)
+
+
+def _importance(given: Namespace) -> Axes:
+    """A run's champion and its changed weights on deals that the run did not use."""
+    from gafreecell import figures
+    from gafreecell.workers.evaluation import Workers
+
+    runs = _runs(given)
+    deals = _numbers(given, runs[0], "the figure importance")
+    with followed(not given.no_progress, "importance") as on_progress:
+        data = figures.importance_data(runs, deals, Workers(given.jobs), on_progress)
+    return figures.draw_importance(data)
 
 
 def _numbers(given: Namespace, run: Run, what: str) -> list[int] | None:

@@ -9,14 +9,23 @@ one run, it refuses more with a ``FigureError``. A package adds a figure by regi
 the entry point group ``gafreecell.figures``, like the built-in ones; ``gafreecell plot --kind
 NAME`` then draws it. ``plot_cactus`` and ``plot_phases`` draw solvers, not runs, and are not
 registered. ``plot_progress``, the first figure to look at, solves deals to draw its runs;
-``progress_data`` only solves them, and ``draw_progress`` draws what it returns. ``plot_problems``
-draws means over the runs of a job, ``draw_problems`` over any groups of runs.
+``progress_data`` only solves them, and ``draw_progress`` draws what it returns. So do
+``importance_data`` and ``draw_importance`` for ``plot_importance``. ``plot_problems`` draws means
+over the runs of a job, ``draw_problems`` over any groups of runs.
 """
 
 from gafreecell.figures.cactus import CactusCurve, CactusData, cactus_data, plot_cactus
 from gafreecell.figures.courses import Course, Level, ProgressData, Score, progress_data
 from gafreecell.figures.fitness import Curves, FitnessData, fitness_data, plot_fitness
 from gafreecell.figures.front import FrontData, front_data, plot_front
+from gafreecell.figures.importance import (
+    Change,
+    Importance,
+    ImportanceData,
+    draw_importance,
+    importance_data,
+    plot_importance,
+)
 from gafreecell.figures.phases import PhasesData, phases_data, plot_phases
 from gafreecell.figures.problems import (
     ProblemsData,
@@ -40,11 +49,14 @@ __all__ = [
     "FORMATS",
     "CactusCurve",
     "CactusData",
+    "Change",
     "Course",
     "Curves",
     "FigureError",
     "FitnessData",
     "FrontData",
+    "Importance",
+    "ImportanceData",
     "Level",
     "LoggedRun",
     "PhasesData",
@@ -56,14 +68,17 @@ __all__ = [
     "WeightsData",
     "cactus_data",
     "check_format",
+    "draw_importance",
     "draw_problems",
     "draw_progress",
     "fitness_data",
     "front_data",
+    "importance_data",
     "phases_data",
     "plot_cactus",
     "plot_fitness",
     "plot_front",
+    "plot_importance",
     "plot_phases",
     "plot_problems",
     "plot_progress",

@@ -200,7 +200,7 @@ def progress_data(
     groups = grouped(runs_of(runs))
     chosen = [run for _, members in groups for run in members]
     names = [name if len(members) > 1 else "" for name, members in groups for _ in members]
-    jobs = [_job(run) for run in chosen]
+    jobs = [job_of(run) for run in chosen]
     game = _game(jobs)
     problems = problems_of(deals, jobs, game)
     share = max(most // len(chosen), LEAST)
@@ -216,7 +216,7 @@ def progress_data(
         solvers |= dict.fromkeys(plan.solver(generation) for generation in plan.generations)
     known = {} if known is None else known
     new = [solver for solver in solvers if solver not in known]
-    known |= _outcomes(new, problems.problems, game, workers, on_progress)
+    known |= outcomes_of(new, problems.problems, game, workers, on_progress)
     scores = {solver: Score.of(known[solver], solver[2].nodes) for solver in solvers}
     return ProgressData(
         tuple(plan.course(scores) for plan in plans),
@@ -225,7 +225,7 @@ def progress_data(
             for (rival, solver), labels in compared.items()
         ),
         problems,
-        ", ".join(dict.fromkeys(_limits(job) for job in jobs)),
+        ", ".join(dict.fromkeys(limits_of(job) for job in jobs)),
     )
 
 
@@ -262,7 +262,7 @@ class _Plan:
         )
 
 
-def _outcomes(
+def outcomes_of(
     solvers: Sequence[Solver],
     problems: Sequence[Problem],
     game: Game,
@@ -296,7 +296,12 @@ def standing(job: Job) -> str:
     return stands
 
 
-def _job(run: LoggedRun) -> Job:
+def job_of(run: LoggedRun) -> Job:
+    """The job of a run.
+
+    Raises:
+        FigureError: if it is a log alone.
+    """
     job = getattr(run, "job", None)
     if not isinstance(job, Job):
         raise FigureError(
@@ -338,7 +343,8 @@ def problems_of(deals: str | Sequence[Problem] | None, jobs: Sequence[Job], game
     return replace(found, name=deals) if isinstance(deals, str) else found
 
 
-def _limits(job: Job) -> str:
+def limits_of(job: Job) -> str:
+    """The search and the budget of a job in words."""
     search, limits = job.whole
     whole = ", earlier phases included" if job.phases else ""
     return f"{search.name} up to {limits_text(limits)} a deal{whole}"

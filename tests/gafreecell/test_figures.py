@@ -569,7 +569,10 @@ def test_save_refuses_other_formats_and_what_is_no_axes(
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("name", ["cactus", "fitness", "front", "problems", "progress", "weights"])
+@pytest.mark.parametrize(
+    "name",
+    ["cactus", "fitness", "front", "importance", "problems", "progress", "weights"],
+)
 def test_functions_leave_their_modules_in_reach(name: str) -> None:
     module = getattr(figures, name)
     assert isinstance(module, ModuleType)

@@ -102,12 +102,13 @@ def plot(commands: Any) -> None:
         "--kind",
         "NAME",
         "progress (the default: solvers on deals they never trained on), fitness, weights, "
-        "front, problems (what each generation's deals were like), cactus, phases (of one "
-        "schedule), or a figure that a package brings",
+        "front, problems (what each generation's deals were like), importance (what it costs to "
+        "change each weight of the run's best), cactus, phases (of one schedule), or a figure "
+        "that a package brings",
         default="progress",
     )
     plot.add_deals_option(
-        "progress: deal numbers or named sets (default: deals that no run trained or "
+        "progress, importance: deal numbers or named sets (default: deals that no run trained or "
         "validated on); cactus, phases: deals to solve, each within the first solver's node budget "
         "(default: the game's validation deals)",
     )
