@@ -284,7 +284,7 @@ def test_hindsight_against_the_plain_twin(table: PlainTable, seed: int) -> None:
     for action in listed:
         # Whoever knows the world has seen its stock.
         world = replace(result(twin.determinized(), plain(action)), unseen=False)
-        expected.append(Rollout([PUBLISHED[8:].tolist()], [0]).run(world)[0] == "solved")
+        expected.append(Rollout([PUBLISHED[8:16].tolist()], [0]).run(world)[0] == "solved")
     assert player.rate(listed)[0].tolist() == expected
     assert int(player._seat.draws[0]) == twin.draws.state
 

@@ -34,10 +34,10 @@ from gafreecell.solitaire.klondike.hidden.view import View
 from gafreecell.solitaire.klondike.moves import token
 from gafreecell.solitaire.klondike.packed import PACKED
 from gafreecell.solitaire.klondike.rollouts.kernels import search as rollouts
-from gafreecell.solitaire.klondike.rollouts.kernels.values import KINDS, new_values
+from gafreecell.solitaire.klondike.rollouts.kernels.values import new_values
 from gafreecell.solitaire.klondike.rollouts.search import SLICE_STATES
 from gafreecell.solitaire.klondike.rollouts.table_moves import table_moves
-from gafreecell.solitaire.klondike.rollouts.values import HEURISTICS, PUBLISHED, set_weights
+from gafreecell.solitaire.klondike.rollouts.values import PUBLISHED, set_weights, weights_of_stages
 from gafreecell.solving import stopping
 from gafreecell.solving.outcome import LARGEST
 from gafreecell.solving.parameters import Parameter, Value
@@ -155,7 +155,7 @@ class Hop(_Planning):
         super().__init__()
         self._packed = np.zeros(PACKED, np.int64)
         self._values = new_values(1)
-        set_weights(self._values, PUBLISHED.reshape(HEURISTICS, KINDS)[1])
+        set_weights(self._values, weights_of_stages(PUBLISHED, 1))
         self._samples, self._level = 0, -1
 
     def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:
