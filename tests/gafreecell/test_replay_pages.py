@@ -380,7 +380,7 @@ def test_a_page_changes_no_move(
     assert bool(thoughts) == (policy[0] not in ("greedy", "random"))
     # Where there are chances, the page warns of them as the command line does.
     game = find_game("klondike")
-    about = game.player.about_advice(game.player.seen(game.read_deal(7)))
+    about = game.player.about_advice(game.player.seen(game.read_deal(7)), policy[0])
     assert told["notes"] == (list(about) if thoughts else [])
     for place, rows in thoughts.items():
         at = int(place)
