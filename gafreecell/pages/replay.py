@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from gafreecell.pages.page import render
@@ -168,6 +169,8 @@ def _solution(game: Game, board: Any, shown: Course) -> dict[str, Any]:
         told["states"] = [frame.state for frame in frames]
     if shown.thoughts:
         told["thoughts"] = _thoughts(game, board, shown)
+    if frames[0].row:
+        told |= _rows(frames)
     if not frames[0].piles:
         return {**told, "texts": [str(frame) for frame in frames]}
     first = [cards_of(pile) for pile in frames[0].piles]
@@ -181,6 +184,20 @@ def _solution(game: Game, board: Any, shown: Course) -> dict[str, Any]:
         "piles": piles_of(frames[0].piles),
         "first": first,
         "changes": changes,
+    }
+
+
+def _rows(frames: Sequence[Drawing]) -> dict[str, Any]:
+    """The row of each position: the cards of its piles, then the marked places; 0 for no change."""
+    first = frames[0].row
+    assert first is not None
+    rows = [
+        [*map(cards_of, frame.row.piles), list(frame.row.marked)] for frame in frames if frame.row
+    ]
+    changes = [rows[0], *(now if now != last else 0 for last, now in pairwise(rows))]
+    return {
+        "row": {"names": [pile.name for pile in first.piles], "note": first.note},
+        "rows": changes,
     }
 
 
