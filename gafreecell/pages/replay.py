@@ -169,8 +169,6 @@ def _solution(game: Game, board: Any, shown: Course) -> dict[str, Any]:
         told["states"] = [frame.state for frame in frames]
     if shown.thoughts:
         told["thoughts"] = _thoughts(game, board, shown)
-    if frames[0].row:
-        told |= _rows(frames)
     if not frames[0].piles:
         return {**told, "texts": [str(frame) for frame in frames]}
     first = [cards_of(pile) for pile in frames[0].piles]
@@ -184,6 +182,7 @@ def _solution(game: Game, board: Any, shown: Course) -> dict[str, Any]:
         "piles": piles_of(frames[0].piles),
         "first": first,
         "changes": changes,
+        **(_rows(frames) if frames[0].row else {}),
     }
 
 

@@ -137,7 +137,7 @@ class Game {
   layRow() {
     this.rows = [];
     for (const change of this.told.rows) this.rows.push(change || this.rows.at(-1));
-    this.row = element("div", { className: "row" });
+    this.row = element("div", { className: "lineup" });
     this.row.setAttribute("aria-hidden", "true");
     this.felt.append(this.row, element("p", { className: "key" }, this.told.row.note));
     this.felt.classList.add("rowed");
