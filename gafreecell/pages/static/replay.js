@@ -127,7 +127,7 @@ class Game {
       return said;
     });
     this.reached = element("li");
-    if (this.told.row) this.spoken.append(this.reached);
+    if (this.told.row) this.spoken.prepend(this.reached);
     this.felt.append(this.table, this.spoken);
     this.cards = new Map();
     this.moved = [];
