@@ -187,11 +187,7 @@ class KlondikeBoard:
             turned first.
         """
         turned, count = len(self.waste), len(self.waste) + len(self.stock)
-        # The waste's top, every card that ends a draw from here on, and the last one.
-        tops = {turned - 1, *range(turned + self.draw - 1, count, self.draw), count - 1}
-        if self.redeals != 0:
-            tops |= {*range(self.draw - 1, count, self.draw)}
-        return tuple(sorted(tops - {-1}))
+        return reachable(turned, count, self.draw, self.redeals)
 
     def to_text(self, mark_reachable: bool = False) -> str:
         """The position as ``from_text`` reads it.
@@ -219,6 +215,24 @@ class KlondikeBoard:
             names = [f"<{_name(card)}>" if card else "??" for card in pile[:hidden]]
             lines.append(" ".join([*names, *map(_name, pile[hidden:])]) or ":")
         return "\n".join(lines)
+
+
+def reachable(turned: int, count: int, draw: int, redeals: int | None) -> tuple[int, ...]:
+    """The places of the cards of waste and stock that draws and redeals alone bring up.
+
+    Args:
+        turned: cards in the waste.
+        count: cards in waste and stock together.
+        draw, redeals: as in ``KlondikeBoard``.
+
+    Returns:
+        As ``KlondikeBoard.reachable``.
+    """
+    # The waste's top, every card that ends a draw from here on, and the last one.
+    tops = {turned - 1, *range(turned + draw - 1, count, draw), count - 1}
+    if redeals != 0:
+        tops |= {*range(draw - 1, count, draw)}
+    return tuple(sorted(tops - {-1}))
 
 
 def klondike(

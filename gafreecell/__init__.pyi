@@ -34,6 +34,7 @@ from gafreecell.solitaire.game import Game as Game
 from gafreecell.solitaire.game import games as games
 from gafreecell.solving.drawing import Drawing as Drawing
 from gafreecell.solving.drawing import Pile as Pile
+from gafreecell.solving.drawing import Row as Row
 from gafreecell.solving.drawing import Shown as Shown
 from gafreecell.solving.features import Feature as Feature
 from gafreecell.solving.features import Scales as Scales

@@ -146,7 +146,7 @@ def _advise(given: Namespace, game: Any, deal: Deal, board: Any, weights: Weight
     won = bool(found) and found[0].low == 1
     decided = DONE if won or not found else UNDECIDED
     if given.format == "text":
-        print("\n".join([*Rules(game).lines(deal), *advice(game, board, found)]))
+        print("\n".join([*Rules(game).lines(deal), *advice(game, board, found, policy)]))
         return decided
     status = Status.SOLVED if won else None
     moves = [
@@ -164,13 +164,14 @@ def _advise(given: Namespace, game: Any, deal: Deal, board: Any, weights: Weight
     return decided
 
 
-def advice(game: Any, board: Any, found: Sequence[Alternative]) -> list[str]:
+def advice(game: Any, board: Any, found: Sequence[Alternative], policy: str) -> list[str]:
     """The chances to win, as lines for people.
 
     Args:
         game: a game with ``HiddenPlay``.
         board: the position.
         found: what its player's ``advise`` returned for it.
+        policy: who advised.
     """
     said = hints.told_chances(found)
     if not found or found[0].low == 1:
@@ -191,7 +192,7 @@ def advice(game: Any, board: Any, found: Sequence[Alternative]) -> list[str]:
     header = ["move", "chance", "99 % interval", "samples", "what it does"][: len(rows[0])]
     lines = [folded(" - ".join([f"Best: {moves}", *words])), *filter(None, [said])]
     lines += ["", table(header, rows, right=False, width=WIDTH)]
-    for paragraph in game.player.about_advice(board):
+    for paragraph in game.player.about_advice(board, policy):
         lines += ["", folded(paragraph)]
     return lines
 

@@ -81,23 +81,25 @@ def rivals(given: Namespace, game: Game) -> dict[str, Weights]:
     return found
 
 
-def played_by(name: str, game: HiddenPlay, board: Any, played: Played) -> Course:
+def played_by(name: str, policy: str, game: HiddenPlay, board: Any, played: Played) -> Course:
     """A game with hidden cards as the page shows it.
 
     Args:
         name: the player's.
+        policy: the policy that played.
         game: what was played.
         board: where it began.
         played: the game.
     """
     from gafreecell.pages import Course
 
+    seen = game.player.seen(board)
     return Course(
         name,
         ending(played),
         played.moves,
         # What the command line says below a hint.
-        notes=list(game.player.about_advice(game.player.seen(board))) if played.weighed else (),
+        notes=list(game.player.about_advice(seen, policy)) if played.weighed else (),
         thoughts={one.place: one.alternatives for one in played.weighed},
     )
 

@@ -94,7 +94,7 @@ def play(given: Namespace) -> int:
 
     def page(deal: Deal, played: Played) -> None:
         if given.html is not None:
-            course = played_by(player, game, board_of(deal, chosen), played)
+            course = played_by(player, given.policy, game, board_of(deal, chosen), played)
             write_page(given, chosen, deal, [course], hidden=True)
 
     def summary(games: Sequence[Kept]) -> str:
@@ -139,7 +139,7 @@ def _hint(
         found = call.run(
             game.player.advise, board, given.policy, parameters, given.seed, given.seconds, weights
         )
-    print("\n".join([*Rules(chosen).lines(deal), *advice(chosen, board, found)]))
+    print("\n".join([*Rules(chosen).lines(deal), *advice(chosen, board, found, given.policy)]))
     return DONE
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from gafreecell.pages.page import render
@@ -181,6 +182,21 @@ def _solution(game: Game, board: Any, shown: Course) -> dict[str, Any]:
         "piles": piles_of(frames[0].piles),
         "first": first,
         "changes": changes,
+        **(_rows(frames) if frames[0].row else {}),
+    }
+
+
+def _rows(frames: Sequence[Drawing]) -> dict[str, Any]:
+    """The row of each position: the cards of its piles, then the marked places; 0 for no change."""
+    first = frames[0].row
+    assert first is not None
+    rows = [
+        [*map(cards_of, frame.row.piles), list(frame.row.marked)] for frame in frames if frame.row
+    ]
+    changes = [rows[0], *(now if now != last else 0 for last, now in pairwise(rows))]
+    return {
+        "row": {"names": [pile.name for pile in first.piles], "note": first.note},
+        "rows": changes,
     }
 
 

@@ -63,6 +63,21 @@ class Pile:
     known: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Some of the piles once more, side by side in one row, for a page that shows the game.
+
+    Attributes:
+        piles: those piles, each from the card that comes first; their places do not matter.
+        marked: places in the row, from 0, of cards that are marked.
+        note: what the marks mean, for people; the same in each position of a game.
+    """
+
+    piles: Sequence[Pile]
+    marked: Sequence[int]
+    note: str
+
+
 @dataclass(frozen=True)
 class Drawing:
     """A position, and the move that is played from it.
@@ -75,6 +90,7 @@ class Drawing:
         piles: the position as piles of cards, the same piles in each position of a game; none
             if the game has only text.
         state: what a page says besides, such as ``2 redeals left``.
+        row: some of the piles in a row above the others, in each position of a game or in none.
     """
 
     lines: Sequence[Line]
@@ -83,6 +99,7 @@ class Drawing:
     cards: frozenset[int] = frozenset()
     piles: Sequence[Pile] = ()
     state: str = ""
+    row: Row | None = None
 
     def __str__(self) -> str:
         return "\n".join("".join(map(str, line)).rstrip() for line in self.lines)

@@ -177,9 +177,9 @@ class HiddenPlayer(ABC):
         """What each move of a position is worth, the best first; cards may be unknown.
 
         The list holds one alternative without moves if the game is won, and is empty if the game
-        is proved lost. ``BadInput`` if the policy gives no hints.
+        is proved lost. ``BadInput`` if the policy gives no hints, or none here.
         """
 
-    def about_advice(self, board: Any) -> Sequence[str]:
-        """What a person should know about such advice, in paragraphs."""
+    def about_advice(self, board: Any, policy: str) -> Sequence[str]:
+        """What a person should know about the advice of a policy, in paragraphs."""
         return ()

@@ -275,7 +275,10 @@ def _advice(game: Any, deal: Deal, board: Any) -> dict[str, Any]:
         chances = [one.low, one.chance, one.high]
         rows.append({**row(one.moves, chance, "chance"), "sure": sure, "chance": chances})
     said = " ".join(["The best move is the first one.", *filter(None, [said])])
-    notes = [f"The chances come from the policy {POLICY}.", *game.player.about_advice(board)]
+    notes = [
+        f"The chances come from the policy {POLICY}.",
+        *game.player.about_advice(board, POLICY),
+    ]
     return _hints(game, deal, seen, said, notes, rows)
 
 

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from visits import WINDOWS, Visit, seen
 
+from deals import klondike
 from deals.cards import card_name
 from gafreecell.solitaire.game import game as find_game
+from gafreecell.solitaire.klondike.verifier import Position as KlondikePosition
 from hsd.verifier import Position
 
 Shown = Callable[..., str]
@@ -40,6 +42,12 @@ COVERED = """() => {
   });
 }"""
 """By how many pixels the card above each covered card reaches into its letter."""
+RAISED = """() => {
+  const cards = [...document.querySelectorAll(".small-card")];
+  const lifted = (card) => new DOMMatrix(getComputedStyle(card).transform).f < 0;
+  return cards.flatMap((card, place) => (lifted(card) ? [place] : []));
+}"""
+"""Which cards of the row lie higher than the others."""
 NAMES = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
 SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
@@ -224,6 +232,36 @@ def test_covered_cards_show_their_letters(shown: Shown, visit: Visiting) -> None
             assert len(covered) > 12
             assert max(covered) <= 0
             at.press(*["ArrowRight"] * 40)
+
+
+@pytest.mark.parametrize("width", [375, 1440])
+def test_the_row_raises_the_cards_that_draws_bring_up(
+    width: int, shown: Shown, visit: Visiting
+) -> None:
+    at = visit(shown(*PAGES["klondike"]), width=width, height=800)
+    position = KlondikePosition.from_board(klondike(3))
+    for move in [None, *moves_of(at)[:30]]:
+        if move:
+            at.press("ArrowRight")
+            position.play(move)
+        board = position.board
+        talon = [*board.waste, *board.stock]
+        raised = "; ".join(in_words(talon[place]) for place in board.reachable)
+        said = at.page.locator("ul.unseen li", has_text="Raised in the row of waste and stock")
+        assert said.inner_text().partition(": ")[2] == raised
+        assert at.page.locator(".small-card").count() == len(talon)
+        assert at.page.evaluate(RAISED) == list(board.reachable)
+    assert "can be played next" in at.text(".key")
+    fits(at, width)
+
+
+def test_the_row_hides_a_stock_that_nobody_has_seen(shown: Shown, visit: Visiting) -> None:
+    at = visit(shown("play", 3, "--policy", "greedy", "--variant", "stock=hidden"))
+    cards = at.page.locator(".small-card")
+    assert set(cards.all_inner_texts()) == {"?"}
+    at.page.get_by_label("Show hidden cards").check()
+    assert "?" not in cards.all_inner_texts()
+    assert at.page.locator(".small-card.marked").count() == 0
 
 
 @pytest.mark.parametrize("width", [375, 1440])

@@ -229,7 +229,7 @@ def test_where_hidden_cards_do_not_matter(command: Command, file: File, hidden: 
 )
 def test_a_best_move_by_chance_is_called_so(chances: list[tuple[float, float]], said: str) -> None:
     found = [Alternative(("draw",), p, p - error, p + error, 9) for p, error in chances]
-    told = "\n".join(advice(game("klondike"), klondike(3), found))
+    told = "\n".join(advice(game("klondike"), klondike(3), found, "best"))
     best, _, table = told.partition("\n\n")
     assert best.startswith("Best: draw - turn three cards of the stock onto the waste: ")
     assert said in best and ("as good" in best) == bool(said)

@@ -150,7 +150,7 @@ LINES: list[tuple[str, ...]] = [
     ("play 1 --policy uct --trajectories 1000000", "1 to 100,000, got 1000000"),
     ("play 1 --policy greedy --resume", "-o FILE"),
     ("play 1 --policy greedy --game freecell", "cannot be played with hidden cards", "klondike"),
-    ("play 1 --policy uct --hint", "uct gives no hints", "best"),
+    ("play 1 --policy greedy --hint", "greedy gives no hints", "best"),
     ("play 1-2 --policy best --hint", "one position, got 2"),
     ("play 1 --policy best --hint -o x", "leave out -o and --resume"),
     ("play 1 --policy random -o .", "Is a directory"),

@@ -111,6 +111,17 @@ def test_a_hint(file: File, command: Command) -> None:
     assert command("play", file(str(board)), *HINT, "--samples", 40).out == done.out
 
 
+def test_a_hint_of_another_policy(file: File, command: Command) -> None:
+    words = file("\n".join(seen(5))), "--policy", "hop", "--samples", 3
+    played = command("play", *words, "--level", 1, "--hint")
+    assert played.status == 0, played.err
+    assert rows_of(played.out)[2][3] == "3"
+    assert "they never guess" in " ".join(played.out.split())
+    asked = command("hint", *words, "--game", "klondike")
+    assert asked.status == 1
+    assert "they never guess" in " ".join(asked.out.split())
+
+
 def test_a_hint_with_a_judgement_of_moves(file: File, command: Command) -> None:
     judgement = ROOT / "examples" / "choices" / "run" / "weights" / "best.json"
     words = file("\n".join(seen(7))), "--game", "klondike", "--samples", 50

@@ -130,10 +130,33 @@ def same_positions(told: dict[str, Any], game: str, board: Any, moves: Sequence[
     assert all(words for _, words in told["moves"])
     start, table = TABLES[game]
     position, positions = start(board), tables(told)
+    row = rows(told)
     assert next(positions) == table(position)
+    assert next(row, None) == row_of(position)
     for move, found in zip(moves, positions, strict=True):
         position.play(move)
         assert found == table(position)
+        assert next(row, None) == row_of(position)
+
+
+def rows(told: dict[str, Any]) -> Iterator[list[list[int]]]:
+    """The row of waste and stock in each position; none for other games."""
+    now: list[list[int]] = []
+    for change in told.get("rows", ()):
+        now = change or now
+        yield now
+
+
+def row_of(position: Any) -> list[list[int]] | None:
+    """Waste, stock in the order of draws, and the places that draws and redeals bring up."""
+    if not isinstance(position, KlondikePosition):
+        return None
+    waste, stock = position.waste, [one or FACE_DOWN for one in position.stock]
+    marked = list(position.board.reachable)
+    if position.unseen:
+        stock = [one % FACE_DOWN + FACE_DOWN for one in stock]
+        marked = [len(waste) - 1] * bool(waste)
+    return [[one or FACE_DOWN for one in waste], stock, marked]
 
 
 def moves_of(told: dict[str, Any]) -> list[str]:
@@ -380,7 +403,7 @@ def test_a_page_changes_no_move(
     assert bool(thoughts) == (policy[0] not in ("greedy", "random"))
     # Where there are chances, the page warns of them as the command line does.
     game = find_game("klondike")
-    about = game.player.about_advice(game.player.seen(game.read_deal(7)))
+    about = game.player.about_advice(game.player.seen(game.read_deal(7)), policy[0])
     assert told["notes"] == (list(about) if thoughts else [])
     for place, rows in thoughts.items():
         at = int(place)

@@ -190,7 +190,7 @@ def played_by(**members: Any) -> Callable[[], Toy]:
 
 def test_a_player_that_keeps_the_contract_passes() -> None:
     assert "hidden play" in check_game(played_by()())
-    assert not list(Guesser().about_advice(7)) and not Guesser().keeps_secrets(7)
+    assert not list(Guesser().about_advice(7, "")) and not Guesser().keeps_secrets(7)
 
 
 def silent(self: Toy, deal: Any) -> None:

@@ -38,7 +38,13 @@ from gafreecell.solitaire.klondike.kernels.dead_ends import (
 )
 from gafreecell.solitaire.klondike.packed import pack_board
 from gafreecell.solitaire.klondike.rollouts.kernels.actions import list_actions, new_lists
-from gafreecell.solitaire.klondike.rollouts.kernels.values import delta, new_values, prepare, value
+from gafreecell.solitaire.klondike.rollouts.kernels.values import (
+    KINDS,
+    delta,
+    new_values,
+    prepare,
+    value,
+)
 from gafreecell.solitaire.klondike.rollouts.values import PUBLISHED, set_weights
 
 _KINDS = {
@@ -55,7 +61,7 @@ class Engine:
 
     Args:
         board: what it stands at first.
-        weights: of H1 and H2.
+        weights: of H1, H2 and so on.
         sees: whether it knows a stock that nobody has seen.
     """
 
@@ -66,7 +72,7 @@ class Engine:
         load(self.board, pack_board(board))
         if board.unseen and not sees:
             hide_stock(self.board)
-        self.values = new_values(2)
+        self.values = new_values(weights.size // KINDS)
         set_weights(self.values, weights)
         prepare(self.board, self.values)
         self.twins = np.zeros(56, np.uint64)

@@ -42,6 +42,7 @@ from gafreecell.solitaire.klondike.rollouts.table_moves import table_moves
 from gafreecell.solitaire.klondike.rollouts.values import PUBLISHED
 from gafreecell.solitaire.klondike.verifier import Position, verify
 from gafreecell.solving.parameters import ParameterError
+from gafreecell.solving.playing import Alternative
 
 SMALL: dict[str, dict[str, int]] = {
     "random": {},
@@ -284,7 +285,7 @@ def test_hindsight_against_the_plain_twin(table: PlainTable, seed: int) -> None:
     for action in listed:
         # Whoever knows the world has seen its stock.
         world = replace(result(twin.determinized(), plain(action)), unseen=False)
-        expected.append(Rollout([PUBLISHED[8:].tolist()], [0]).run(world)[0] == "solved")
+        expected.append(Rollout([PUBLISHED[8:16].tolist()], [0]).run(world)[0] == "solved")
     assert player.rate(listed)[0].tolist() == expected
     assert int(player._seat.draws[0]) == twin.draws.state
 
@@ -367,23 +368,61 @@ def test_rates_are_about_as_published() -> None:
         assert low <= won <= high
 
 
-def test_hindsight_sees_no_risk_in_a_guess_and_best_does() -> None:
+def test_hindsight_sees_no_risk_in_a_guess_and_others_do() -> None:
     # One of two jacks has to go to the only free queen, unless a red king frees the other one.
     # What lies below the wrong jack blocks the game; who sees both cards never moves that one.
     board = KlondikeBoard.from_text(Path("docs/clairvoyance.txt").read_text(encoding="utf-8"))
     red, guess = "draw w3", "draw draw draw draw w3"
-    view, hop = View.of_board(board), planners.Hop()
-    hop.start(new_draws(6, 0), {"samples": 100, "level": 1}, Clock(None))
-    seat = hop._seat
-    show(seat, view)
-    actions = seat.actions[: open_turn(seat)].copy()
-    rated = {
-        " ".join(token(int(move)) for move in table_moves(view.packed, [action])): value
-        for action, value in zip(actions, hop.rate(actions)[0], strict=True)
-    }
-    assert rated[red] == rated[guess] == 1
-    chances = {" ".join(one.moves): one for one in advise(board, "best", {"samples": 1000})}
-    assert chances[red].low > 0.9 > 0.7 > chances[guess].high
+
+    def chances(policy: str, **values: int) -> tuple[Alternative, Alternative]:
+        found = {" ".join(one.moves): one for one in advise(board, policy, values)}
+        return found[red], found[guess]
+
+    safe, guessed = chances("hop", samples=100, level=1)
+    assert safe.chance == guessed.chance == 1
+    for policy, values in (("uct", {"trajectories": 10_000}), ("best", {"samples": 1000})):
+        safe, guessed = chances(policy, **values)
+        assert safe.low > 0.9 > 0.8 > guessed.high
+
+
+ADVISERS = [policy.name for policy in POLICIES if policy.advises]
+
+
+@pytest.mark.parametrize("policy", ADVISERS)
+def test_hints_of_each_policy_are_its_thoughts_at_the_first_decision(policy: str) -> None:
+    board = klondike(5)
+    found = advise(board, policy, SMALL[policy])
+    assert len(found) > 1
+    assert found == advise(board, policy, SMALL[policy])
+    for one in found:
+        assert 0 <= one.low <= one.chance <= one.high <= 1
+        assert verify(board, one.moves).moves_played == len(one.moves)
+    # Best drops moves in a race when it plays; the others do not.
+    if policy != "best":
+        first = play(board, policy, SMALL[policy], watched=True).weighed[0]
+        assert first.place == 0 and list(first.alternatives) == found
+
+
+@pytest.mark.parametrize("policy", ADVISERS)
+def test_hints_at_the_end_of_a_game(policy: str) -> None:
+    won = KlondikeBoard(((),) * 7, (0,) * 7, (), (), (13,) * 4)
+    assert [one.moves for one in advise(won, policy, SMALL[policy])] == [()]
+    last = KlondikeBoard(((55,), *[()] * 6), (0,) * 7, (), (), (13, 13, 13, 12))
+    (one,) = advise(last, policy, SMALL[policy])
+    assert (one.moves, one.low) == (("1h",), 1)
+
+
+def test_planners_say_where_they_give_no_hints() -> None:
+    with pytest.raises(ParameterError, match="random gives no hints; these do: hop, uct, "):
+        advise(klondike(1), "random")
+    # Who plays has seen the stock, so a planner would play cards that it only guesses.
+    stock = klondike(5).stock
+    lacking = replace(klondike(5), waste=(UNKNOWN, UNKNOWN, stock[2]), stock=stock[3:])
+    with pytest.raises(ParameterError, match="cards of the talon that a player would have seen"):
+        advise(lacking, "hop")
+    # Deal 10 has no action, which is no proof for a planner.
+    with pytest.raises(ParameterError, match="nothing to play here; ask best"):
+        advise(klondike(10), "uct")
 
 
 @pytest.mark.parametrize("policy", ["uct", "best", "hop"])

@@ -9,13 +9,16 @@ from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
+from klondike_kernels import Engine, plain
 from plain_klondike import RULES, PlainTable, play_at_random
+from plain_kplus import State
 from random_klondike import tables
 from spoken_moves import Table, carry
 from test_klondike_verifier import UNSEEN, WON
 
 from deals import KlondikeBoard, klondike
-from deals.cards import DealError
+from deals.cards import DealError, card_name
 from gafreecell.solitaire.klondike.drawing import LEGEND, positions
 from gafreecell.solitaire.klondike.verifier import IllegalMove
 from gafreecell.solving.drawing import Drawing
@@ -114,6 +117,26 @@ def test_the_cards_of_a_move_are_told() -> None:
             count = int(before.move[3:] or "1", 16)
             assert len(before.cards) == count
         assert str(before) != str(after)
+
+
+@settings(max_examples=40)
+@given(st.booleans().flatmap(lambda unseen: tables(rules=RULES, unseen=unseen)))
+def test_the_row_marks_the_cards_that_actions_take(game: PlainTable) -> None:
+    board, state = KlondikeBoard.from_text(game.text()), State.of(game)
+    (drawing,) = positions(board, [])
+    assert drawing.row is not None
+    waste, stock = drawing.row.piles
+    assert [*map(card_name, (*waste.cards, *stock.cards))] == list(state.talon)
+    marked = set(drawing.row.marked)
+    assert marked == set(state.reached())
+    wanted = {
+        place
+        for place, card in enumerate(state.talon)
+        if state.next_home(card) or state.takers(card)
+    }
+    actions = [plain(action) for action in Engine(board, sees=False).actions()]
+    assert {one[0][1] for one in actions if one[0][0][0] == "t"} == wanted & marked
+    assert {move[1] for one in actions for move in one if move[0][0] == "t"} <= marked
 
 
 def test_unknown_cards_are_drawn_as_such() -> None:

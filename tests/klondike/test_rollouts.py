@@ -17,12 +17,16 @@ from deals import KlondikeBoard, klondike
 from gafreecell.solitaire.klondike.moves import token
 from gafreecell.solitaire.klondike.packed import pack_board
 from gafreecell.solitaire.klondike.rollouts import search as driver
+from gafreecell.solitaire.klondike.rollouts.kernels.values import KINDS
 from gafreecell.solitaire.klondike.rollouts.search import Rollouts
-from gafreecell.solitaire.klondike.rollouts.values import PUBLISHED
+from gafreecell.solitaire.klondike.rollouts.values import HEURISTICS, NAMES, PUBLISHED
+from gafreecell.solitaire.klondike.solver import solve_many
 from gafreecell.solitaire.klondike.verifier import verify
-from gafreecell.solving.outcome import Limits, Status
+from gafreecell.solving.engine import weighing
+from gafreecell.solving.outcome import Limits, Nodes, Search, Status
 from gafreecell.solving.parameters import ParameterError, read_parameters
 from gafreecell.solving.search import Found
+from gafreecell.solving.weights import Weights, parse_weights
 
 SEARCH = Rollouts()
 
@@ -43,17 +47,34 @@ def search(
 
 
 def compare(table: PlainTable, nesting: str, nodes: int, weights: np.ndarray) -> None:
+    """Compare a search with the plain twin, which gets a list of weights for each stage."""
     board = KlondikeBoard.from_text(table.text())
     found = search(board, nesting, nodes, weights)
     levels = [int(level) for level in nesting.split(",")]
-    h1, h2 = weights[:8].tolist(), weights[8:].tolist()
-    plain = Rollout([h1] * (len(levels) > 1) + [h2] * max(1, len(levels) - 1), levels, nodes)
+    heuristics = weights.reshape(HEURISTICS, KINDS).tolist()
+    stages = heuristics[: len(levels)] if len(levels) > 1 else heuristics[1:2]
+    for stage in range(2, len(stages)):
+        if not any(stages[stage]):
+            stages[stage] = stages[stage - 1]
+    plain = Rollout(stages, levels, nodes)
     status, _ = plain.run(State.of(table))
     assert found.status == status
     assert (found.nodes.expanded, found.nodes.generated) == (plain.listed, plain.entered)
 
 
 NESTINGS = st.sampled_from(["0", "1", "2", "0,0", "1,1", "2,0", "0,1,1"])
+STAGES = st.sampled_from(["0,0,0", "1,0,1", "0,1,0", "1,1,1", "0,0,0,0,0,0,0,0"])
+
+
+def weight_lists(heuristics: int) -> st.SearchStrategy[list[int]]:
+    """Weights of the first heuristics."""
+    size = heuristics * KINDS
+    return st.lists(st.integers(-8, 8), min_size=size, max_size=size)
+
+
+def padded(weights: list[int]) -> np.ndarray:
+    """Weights of the first heuristics; the others have none."""
+    return np.pad(np.array(weights, float), (0, HEURISTICS * KINDS - len(weights)))
 
 
 @settings(max_examples=8)
@@ -63,9 +84,50 @@ def test_positions_against_figure_9(table: PlainTable, nesting: str, nodes: int)
 
 
 @settings(max_examples=4)
-@given(tables(300, RULES), NESTINGS, st.lists(st.integers(-8, 8), min_size=16, max_size=16))
+@given(tables(300, RULES), NESTINGS, weight_lists(2))
 def test_any_weights_against_figure_9(table: PlainTable, nesting: str, weights: list[int]) -> None:
-    compare(table, nesting, 300, np.array(weights, float))
+    compare(table, nesting, 300, padded(weights))
+
+
+@settings(max_examples=6)
+@given(tables(300, RULES), STAGES, weight_lists(3))
+def test_three_heuristics_against_figure_9(
+    table: PlainTable, nesting: str, weights: list[int]
+) -> None:
+    """Stages after the third have the weights of the third, as they have none of their own."""
+    compare(table, nesting, 300, padded(weights))
+
+
+@settings(max_examples=2)
+@given(tables(300, RULES), weight_lists(HEURISTICS))
+def test_eight_heuristics_against_figure_9(table: PlainTable, weights: list[int]) -> None:
+    compare(table, "0,0,0,0,0,0,0,0", 300, padded(weights))
+
+
+THREE = {
+    **{name: float(weight) for name, weight in zip(NAMES, PUBLISHED, strict=True) if weight},
+    "H3Foundation": 9.0,
+    "H3BlocksBuild": -3.0,
+    "H3TalonInReach": 2.0,
+}
+
+
+def test_a_third_heuristic_makes_a_difference_and_may_be_left_out() -> None:
+    """Through a weights file, as commands and jobs give it."""
+    two = {name: weight for name, weight in THREE.items() if not name.startswith("H3")}
+    as_second = {name.replace("H2", "H3"): weight for name, weight in two.items()}
+
+    def nodes(weights: dict[str, float], nesting: str) -> list[Nodes]:
+        kept = Weights(
+            "klondike", {}, weighing(weights), Search("rollouts", {"nesting": nesting}),
+            Limits(2_000),
+        )  # fmt: skip
+        read = parse_weights(kept.to_text(), "")
+        return [one.nodes for one in solve_many(range(1, 11), read, jobs=1)]
+
+    assert nodes(THREE, "0,0,0") != nodes(two, "0,0,0")
+    assert nodes(THREE, "0,0") == nodes(two, "0,0")
+    assert nodes(two | as_second, "1,0,1") == nodes(two, "1,0,1")
 
 
 @pytest.mark.parametrize("nesting", ["0", "0,0", "1", "1,1"])

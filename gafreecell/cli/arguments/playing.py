@@ -9,7 +9,7 @@ from gafreecell.cli.parsing import whole
 
 _BUDGETS = {
     "samples": "number of sampled arrangements of the hidden cards (determinizations). best: "
-    "roughly for a choice; hop: for each move. --hint: as for the command hint",
+    "roughly for a choice, with --hint as for the command hint; hop: for each move",
     "level": "hop: nesting level of its rollouts",
     "trees": "hop-uct and the ensembles: trees for each decision",
     "trajectories": "uct and its variants: trajectories in each tree",
@@ -61,13 +61,18 @@ def hint(commands: Any) -> None:
     hint.add_jobs()
     hint.add_format(("text", "jsonl"), "text for people (the default), or a line of JSON")
     hidden = hint.add_argument_group("where cards are hidden")
-    hidden.add_argument("--policy", metavar="NAME", help="the policy that advises (default best)")
+    hidden.add_argument(
+        "--policy",
+        metavar="NAME",
+        help="the policy that advises (default best): any but random and greedy",
+    )
     hidden.add_argument(
         "--samples",
         type=whole(1),
         metavar="N",
-        help="sampled arrangements of the hidden cards (determinizations) that can be won, the "
-        "same for each move; four times as many are drawn at most (default 1000)",
+        help="sampled arrangements of the hidden cards (determinizations). best: those that can be "
+        "won, the same for each move; four times as many are drawn at most (default 1000). hop: "
+        "for each move (default 10)",
     )
     hidden.add_argument(
         "--seed", type=whole(0), metavar="N", help="seed of the samples (default 0)"

@@ -74,6 +74,7 @@ class Game {
     this.felt = element("div", { className: "felt" });
     this.caption = element("p", { className: "caption" });
     this.root.append(this.felt, this.caption);
+    if (told.row) this.layRow();
     if (told.piles) this.layOut();
     else this.felt.append((this.text = element("pre", { className: "text", tabIndex: 0 })));
     if (this.length) this.list(chosen);
@@ -125,9 +126,43 @@ class Game {
       }
       return said;
     });
+    this.reached = element("li");
+    if (this.told.row) this.spoken.prepend(this.reached);
     this.felt.append(this.table, this.spoken);
     this.cards = new Map();
     this.moved = [];
+  }
+
+  /* Some piles once more, all their cards in one row. */
+  layRow() {
+    this.rows = [];
+    for (const change of this.told.rows) this.rows.push(change || this.rows.at(-1));
+    this.row = element("div", { className: "lineup" });
+    this.row.setAttribute("aria-hidden", "true");
+    this.felt.append(this.row, element("p", { className: "key" }, this.told.row.note));
+    this.felt.classList.add("rowed");
+  }
+
+  drawRow(before) {
+    const now = this.rows[this.place], marked = new Set(now.at(-1));
+    if (before >= 0 && this.rows[before] === now && !this.anew) return;
+    let place = 0;
+    const reached = [];
+    this.row.replaceChildren(...this.told.row.names.map((name, index) => {
+      const cards = now[index].map((card) => {
+        const made = element("span", { className: "small-card" }), unknown = this.hides(card), known = card % FACE_DOWN;
+        if (unknown) made.append("?");
+        else made.append(RANKS[known >> 2], drawn(SUIT_SHAPES[known & 3], 100));
+        if (!unknown && (known & 3) % 3) made.classList.add("red");
+        if (marked.has(place++)) {
+          made.classList.add("marked");
+          reached.push(unknown ? "unknown card" : cardName(known));
+        }
+        return made;
+      });
+      return element("span", { className: "part" }, element("span", { className: "name" }, cards.length ? name : `${name} \u2013`), ...cards);
+    }));
+    this.reached.textContent = `Raised in the row of ${this.told.row.names.join(" and ")}: ${reached.join("; ") || "none"}`;
   }
 
   put(what, left, top) {
@@ -190,6 +225,7 @@ class Game {
     if (place === this.place) return;
     const before = this.place;
     this.place = place;
+    if (this.row) this.drawRow(before);
     if (this.frames) this.draw(before);
     else this.text.textContent = this.told.texts[place] || "The game draws no positions: follow the moves.";
     this.describe();
@@ -403,6 +439,7 @@ function mount(root, data, heard = document) {
       for (const game of games) {
         const now = game.place;
         game.anew = true;
+        if (game.row) game.drawRow(now);
         game.draw(now);
       }
     });

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from deals.cards import SUITS, card, card_name
-from deals.klondike_board import KlondikeBoard
+from deals.klondike_board import KlondikeBoard, reachable
 from deals.klondike_rules import rules_text
 from deals.signs import KLONDIKE
 from deals.words import plural
@@ -15,6 +15,7 @@ from gafreecell.solving.drawing import (
     Drawing,
     Line,
     Pile,
+    Row,
     Shown,
     columns,
     counted,
@@ -29,6 +30,14 @@ from gafreecell.solving.drawing import (
 
 LEGEND = KLONDIKE.legend
 _WIDTH = 6
+_NOTE = (
+    "All cards of waste and stock in the order of draws (K+). A raised card can be played next, "
+    "after draws and redeals if need be."
+)
+_UNSEEN_NOTE = (
+    "All cards of waste and stock in the order of draws. A raised card can be played next; until "
+    "the stock has been seen, that is only the top card of the waste."
+)
 _PILES = [str(number) for number in range(1, PILES + 1)]
 
 
@@ -39,8 +48,10 @@ def positions(board: KlondikeBoard, moves: Iterable[str]) -> Iterator[Drawing]:
         IllegalMove: at a move that the position does not allow.
     """
     position = Position.from_board(board)
+    note = _UNSEEN_NOTE if position.unseen else _NOTE
     for move in moves:
         lines, table, state = drawn(position), piles(position), _state(position)
+        talon = row(position, note)
         before, onto = [*_cards_at(position, move[:1])], [*_cards_at(position, move[1:2])]
         hidden, turned = sum(position.face_down), len(position.waste)
         position.play(move)
@@ -56,8 +67,10 @@ def positions(board: KlondikeBoard, moves: Iterable[str]) -> Iterator[Drawing]:
             if sum(position.face_down) < hidden:
                 up = _cards_at(position, move[0])[-1]
                 words += f", and turn {f'the {card_name(up)}' if up else 'a card'} up"
-        yield Drawing(lines, move, words, frozenset(taken), table, state)
-    yield Drawing(drawn(position), piles=piles(position), state=_state(position))
+        yield Drawing(lines, move, words, frozenset(taken), table, state, talon)
+    yield Drawing(
+        drawn(position), piles=piles(position), state=_state(position), row=row(position, note)
+    )
 
 
 def drawn(position: Position) -> list[Line]:
@@ -95,6 +108,24 @@ def piles(position: Position) -> list[Pile]:
             for n, (cards, down) in enumerate(columns, start=1)
         ],
     ]
+
+
+def row(position: Position, note: str = _NOTE) -> Row:
+    """The talon as one list, as in Figure 3 of Bjarnason, Tadepalli and Fern (2007).
+
+    The cards that actions of K+ can take are marked.
+    """
+    turned, stock = len(position.waste), tuple(position.stock)
+    if position.unseen and stock:
+        marked = (turned - 1,) * bool(turned)
+    else:
+        marked = reachable(turned, turned + len(stock), position.draw, position.redeals)
+    hidden = len(stock) if position.unseen else 0
+    return Row(
+        (Pile("waste", 0, 0, tuple(position.waste)), Pile("stock", 1, 0, stock, hidden)),
+        marked,
+        note,
+    )
 
 
 def _state(position: Position) -> str:

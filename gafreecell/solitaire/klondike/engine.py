@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from deals import klondike
+from gafreecell.solitaire.klondike.rollouts.values import HEURISTICS
 from gafreecell.solving.engine import weighing
 from gafreecell.solving.outcome import Limits, Search, Task
 
-ENGINE = "e08e99b5f515c58d"
+ENGINE = "6f93642f74f3800c"
 """The digest of the tasks' results."""
-EARLIER = {"1f1ffd2df2547739": 624}
+EARLIER = {"1f1ffd2df2547739": 624, "e08e99b5f515c58d": 744}
 """Earlier numbers, each the digest of so many of the first tasks. Later tasks came after them."""
 
 _ORDER = weighing(
@@ -26,26 +27,34 @@ _ORDER = weighing(
         "OrderBack": -0.22,
     }
 )
-_VALUES = weighing(
-    {
-        "H1Foundation": 5.0,
-        "H1FoundationRank": -1.0,
-        "H1FaceDown": -13.0,
-        "H1FaceDownRank": 1.0,
-        "H1TalonInReach": 0.5,
-        "H1PairFaceDown": -5.0,
-        "H1BlocksSuit": -5.0,
-        "H1BlocksBuild": -10.0,
-        "H2Foundation": 5.0,
-        "H2FoundationRank": 0.5,
-        "H2FaceDown": -13.0,
-        "H2FaceDownRank": 1.0,
-        "H2TalonInReach": 1.0,
-        "H2PairFaceDown": -1.0,
-        "H2BlocksSuit": -1.0,
-        "H2BlocksBuild": -5.0,
-    }
-)
+_WEIGHTS = {
+    "H1Foundation": 5.0,
+    "H1FoundationRank": -1.0,
+    "H1FaceDown": -13.0,
+    "H1FaceDownRank": 1.0,
+    "H1TalonInReach": 0.5,
+    "H1PairFaceDown": -5.0,
+    "H1BlocksSuit": -5.0,
+    "H1BlocksBuild": -10.0,
+    "H2Foundation": 5.0,
+    "H2FoundationRank": 0.5,
+    "H2FaceDown": -13.0,
+    "H2FaceDownRank": 1.0,
+    "H2TalonInReach": 1.0,
+    "H2PairFaceDown": -1.0,
+    "H2BlocksSuit": -1.0,
+    "H2BlocksBuild": -5.0,
+}
+_VALUES = weighing(_WEIGHTS)
+_FIRST = {name[2:]: weight for name, weight in _WEIGHTS.items() if name.startswith("H1")}
+_STAGES = [
+    (
+        weighing(_WEIGHTS | {f"H{stage}{name}": weight for name, weight in _FIRST.items()}),
+        Search("rollouts", {"nesting": "0," * (stage - 1) + "1"}),
+    )
+    for stage in range(3, HEURISTICS + 1)
+]
+"""The last stage has the weights of the first under its own name; those between have H2."""
 
 _SOLVERS = (
     (None, Search("complete")),
@@ -98,4 +107,9 @@ def tasks() -> list[Task]:
         for rules in _RULES
         for number in range(1, 7)
     ]
-    return usual + ruled
+    staged = [
+        Task(deal, evaluator, search, Limits(20_000))
+        for evaluator, search in _STAGES
+        for deal in deals
+    ]
+    return usual + ruled + staged

@@ -15,7 +15,7 @@ from gafreecell.solitaire.klondike.engine import EARLIER, ENGINE
 from gafreecell.solitaire.klondike.features import FEATURES
 from gafreecell.solitaire.klondike.packed import pack_board
 from gafreecell.solitaire.klondike.proof import why_lost
-from gafreecell.solitaire.klondike.rollouts.values import NAMES as VALUE_NAMES
+from gafreecell.solitaire.klondike.rollouts.values import USUAL_NAMES
 from gafreecell.solitaire.klondike.shorten import SHORTENING, load_kernels
 from gafreecell.solitaire.klondike.solver import SOLVER
 from gafreecell.solitaire.klondike.verifier import verify
@@ -49,7 +49,7 @@ class Klondike(SearchedGame):
     engine = ENGINE
     earlier_engines = tuple(EARLIER)
     features = FEATURES
-    default_features = VALUE_NAMES
+    default_features = USUAL_NAMES
     comparison_presets = ("rollouts-2007",)
     adviser = ("complete", {"shorten": 20_000})
     length_meanings: ClassVar[Mapping[str, str]] = {"moves": "all moves, with draws and redeals"}

@@ -40,7 +40,7 @@ from gafreecell.solitaire.klondike.hidden.judgement import NONE, Judgement, judg
 from gafreecell.solitaire.klondike.hidden.kernels import foresight
 from gafreecell.solitaire.klondike.hidden.kernels.judgement import DRAW_STOCK
 from gafreecell.solitaire.klondike.hidden.kernels.trees import enlarge, new_tree
-from gafreecell.solitaire.klondike.hidden.players import Clock, Player, Turn
+from gafreecell.solitaire.klondike.hidden.players import Adviser, Clock, Turn
 from gafreecell.solitaire.klondike.hidden.view import View
 from gafreecell.solitaire.klondike.moves import DRAW, REDEAL, token
 from gafreecell.solitaire.klondike.packed import (
@@ -83,7 +83,7 @@ SLICE_SAMPLES = 20
 """Determinizations drawn in a slice, which takes some ten milliseconds."""
 
 
-class Best(Player):
+class Best(Adviser):
     name = "best"
     compiling = 14.0
     meaning = "a tree of information sets, with the complete solver at its leaves"
@@ -98,6 +98,7 @@ class Best(Player):
     )
     budget = "samples"
     search = Complete.name
+    judges = ""
     calibrates = True
     """Whether chances are corrected where it is known by how much."""
 
@@ -167,11 +168,7 @@ class Best(Player):
         return Turn(written, int(many > 1), tuple(weighed))
 
     def advise(self, view: View) -> list[Alternative]:
-        """Estimate the chance to win after each move, the best first; none if the game is lost.
-
-        Args:
-            view: what is seen; cards of the talon may be unknown, too.
-        """
+        """As ``Adviser.advise``; cards of the talon may be unknown, too."""
         # Only a proof may call a game lost, so the states of a last search are not limited.
         return self._advise(view, MOST if self._clock.runs else self._samples, LARGEST)
 

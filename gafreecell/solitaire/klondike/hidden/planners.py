@@ -29,18 +29,18 @@ from gafreecell.solitaire.klondike.hidden.kernels.seat import (
     open_turn,
     play_turn,
 )
-from gafreecell.solitaire.klondike.hidden.players import Clock, Player, Turn
+from gafreecell.solitaire.klondike.hidden.players import Adviser, Clock, Player, Turn
 from gafreecell.solitaire.klondike.hidden.view import View
 from gafreecell.solitaire.klondike.moves import token
 from gafreecell.solitaire.klondike.packed import PACKED
 from gafreecell.solitaire.klondike.rollouts.kernels import search as rollouts
-from gafreecell.solitaire.klondike.rollouts.kernels.values import KINDS, new_values
+from gafreecell.solitaire.klondike.rollouts.kernels.values import new_values
 from gafreecell.solitaire.klondike.rollouts.search import SLICE_STATES
 from gafreecell.solitaire.klondike.rollouts.table_moves import table_moves
-from gafreecell.solitaire.klondike.rollouts.values import HEURISTICS, PUBLISHED, set_weights
+from gafreecell.solitaire.klondike.rollouts.values import PUBLISHED, set_weights, weights_of_stages
 from gafreecell.solving import stopping
 from gafreecell.solving.outcome import LARGEST
-from gafreecell.solving.parameters import Parameter, Value
+from gafreecell.solving.parameters import Parameter, ParameterError, Value
 from gafreecell.solving.playing import Alternative
 
 SLICE_TRAJECTORIES = 100
@@ -100,8 +100,13 @@ class Greedy(_Reactive):
     at_random = False
 
 
-class _Planning(_Seated):
+class _Planning(_Seated, Adviser):
     """A player that compares actions wherever there are two or more."""
+
+    judges = (
+        "The chances are the results of trajectories. Most of these try moves at random, so the "
+        "chances are too low: use them to compare the moves."
+    )
 
     def turn(self, view: View) -> Turn:
         seat = self._seat
@@ -112,25 +117,52 @@ class _Planning(_Seated):
         if many == 0:
             return Turn(np.zeros(0, np.int64), 0)
         actions = seat.actions[:many].copy()
-        best = 0
+        best, weighed = 0, list[Alternative]()
         if many > 1:
             # About two more choices are left for each card that is still unseen.
             self._clock.share(1 / (2 * view.unseen.size + 4))
             won, samples = self.rate(actions)
             best = int(np.argmax(won))
+            if self.watched:
+                weighed = _alternatives(view, actions, won, samples)
         close_turn(seat, actions[best])
-        written = table_moves(view.packed, [actions[best]])
-        if many == 1 or not self.watched:
-            return Turn(written, int(many > 1))
-        order = sorted(range(many), key=lambda i: (i != best, -won[i]))
-        weighed = [
-            _alternative(view, int(actions[i]), float(won[i]), int(samples[i])) for i in order
-        ]
-        return Turn(written, 1, tuple(weighed))
+        return Turn(table_moves(view.packed, [actions[best]]), int(many > 1), tuple(weighed))
+
+    def advise(self, view: View) -> list[Alternative]:
+        """As ``Adviser.advise``; all cards of the talon that have been seen must be known."""
+        if view.won:
+            return [Alternative((), 1.0, 1.0, 1.0, 1)]
+        if view.lacks_seen:
+            raise ParameterError(
+                f"the policy {self.name} has to know the cards of the talon that a player would "
+                "have seen; best gives hints without them"
+            )
+        seat = self._seat
+        show(seat, view)
+        many = int(open_turn(seat))
+        if many == WON_END:
+            moves = table_moves(view.packed, seat.made[: seat.registers.made])
+            return [Alternative(tuple(map(token, moves.tolist())), 1.0, 1.0, 1.0, 1)]
+        if many == 0:
+            # Its actions leave some moves out, so this is no proof.
+            raise ParameterError(f"the policy {self.name} finds nothing to play here; ask best")
+        actions = seat.actions[:many].copy()
+        self._clock.share(1)
+        return _alternatives(view, actions, *self.rate(actions))
 
     @abstractmethod
     def rate(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The share of samples won after each action of the current state, and their number."""
+
+
+def _alternatives(
+    view: View, actions: np.ndarray, won: np.ndarray, samples: np.ndarray
+) -> list[Alternative]:
+    """Actions with the shares of samples that were won after them, the best first."""
+    return [
+        _alternative(view, int(actions[i]), float(won[i]), int(samples[i]))
+        for i in np.argsort(-won, kind="stable")
+    ]
 
 
 def _alternative(view: View, action: int, won: float, samples: int) -> Alternative:
@@ -145,6 +177,11 @@ class Hop(_Planning):
     name = "hop"
     compiling = 10.0
     meaning = "hindsight optimization: nested rollouts in determinizations, all cards known"
+    judges = (
+        "Each chance is the share of samples that the rollouts win after the move. They know all "
+        "cards, so they never guess: a move after which a player has to guess looks as good as one "
+        "after which nobody has to."
+    )
     budget = "samples"
     parameters = (
         Parameter("samples", 10, "determinizations drawn for each action", low=1, high=LARGEST),
@@ -155,7 +192,7 @@ class Hop(_Planning):
         super().__init__()
         self._packed = np.zeros(PACKED, np.int64)
         self._values = new_values(1)
-        set_weights(self._values, PUBLISHED.reshape(HEURISTICS, KINDS)[1])
+        set_weights(self._values, weights_of_stages(PUBLISHED, 1))
         self._samples, self._level = 0, -1
 
     def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:

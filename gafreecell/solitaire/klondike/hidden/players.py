@@ -116,6 +116,28 @@ class Player(ABC):
         """
 
 
+class Adviser(Player):
+    """A player that can tell what it thinks of each action of a position."""
+
+    judges: ClassVar[str]
+    """What its chances are worth, in a paragraph; empty where that depends on the position."""
+
+    @abstractmethod
+    def advise(self, view: View) -> list[Alternative]:
+        """Estimate the chance to win after each move, the best first, after ``start``.
+
+        Args:
+            view: what is seen.
+
+        Returns:
+            The moves; one alternative without moves if the game is won, none if it is proved lost.
+
+        Raises:
+            ParameterError: if the player cannot say anything of such a position.
+            Interrupted: if the call is stopped meanwhile (``solving.stopping``).
+        """
+
+
 def play_game(
     player: Player,
     board: KlondikeBoard,

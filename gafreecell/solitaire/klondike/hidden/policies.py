@@ -6,7 +6,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
-from typing import ClassVar, cast
+from typing import ClassVar
 
 from deals import KlondikeBoard, klondike
 from deals.checks import shown
@@ -26,7 +26,7 @@ from gafreecell.solitaire.klondike.hidden.planners import (
     SparseUct,
     Uct,
 )
-from gafreecell.solitaire.klondike.hidden.players import Clock, Player, play_game
+from gafreecell.solitaire.klondike.hidden.players import Adviser, Clock, Player, play_game
 from gafreecell.solitaire.klondike.hidden.view import View, check_known, seen
 from gafreecell.solitaire.klondike.presets import CHOICES
 from gafreecell.solving.loading import Part, loading
@@ -42,7 +42,8 @@ _PLAYERS: dict[str, type[Player]] = {
     )
 }  # fmt: skip
 POLICIES = tuple(
-    Policy(p.name, p.meaning, p.parameters, p.budget, p is Best) for p in _PLAYERS.values()
+    Policy(p.name, p.meaning, p.parameters, p.budget, issubclass(p, Adviser))
+    for p in _PLAYERS.values()
 )
 
 COMPILED_APART = (Greedy.name, Hop.name, Uct.name, Best.name)
@@ -207,14 +208,16 @@ def advise(
         proved lost, none.
 
     Raises:
-        ParameterError: as ``play`` does, and if the policy gives no hints.
+        ParameterError: as ``play`` does, if the policy gives no hints, and if it cannot say
+            anything of this position.
         Interrupted: if the call is stopped meanwhile (``solving.stopping``).
     """
     values = check(policy, parameters or {}, seconds is not None, weights)
     _check_board(board, weights)
-    if _PLAYERS[policy] is not Best:
-        raise ParameterError(f"the policy {policy} gives no hints; {Best.name} does")
-    player = cast(Best, load(policy))
+    player = load(policy)
+    if not isinstance(player, Adviser):
+        able = ", ".join(one.name for one in POLICIES if one.advises)
+        raise ParameterError(f"the policy {policy} gives no hints; these do: {able}")
     player.weigh(weights)
     player.start(new_draws(seed, 0), values, Clock(seconds))
     return player.advise(View.of_board(board))
@@ -247,6 +250,12 @@ def part_of(policy: str) -> Part:
     return Part(f"Klondike's policy {policy}", _PLAYERS[policy].compiling)
 
 
+_NOT_LISTED = (
+    "Moves that can be undone at once are not listed, as they change nothing by themselves."
+)
+_SAFE = "If a card can go home with hardly any risk, only that move is listed."
+
+
 @dataclass(frozen=True)
 class KlondikePlayer(HiddenPlayer):
     """The player of Klondike's hidden cards, as the framework knows it.
@@ -275,8 +284,10 @@ class KlondikePlayer(HiddenPlayer):
         """Whether nobody has seen the stock of a board."""
         return board.unseen
 
-    def about_advice(self, board: KlondikeBoard) -> tuple[str, ...]:
-        view = View.of_board(board)
+    def about_advice(self, board: KlondikeBoard, policy: str = Best.name) -> tuple[str, ...]:
+        player, view = _PLAYERS[policy], View.of_board(board)
+        if issubclass(player, Adviser) and player.judges:
+            return player.judges, _NOT_LISTED
         free = bool(view.round_trip)
         if view.lacks_seen and not free:
             chances = (
@@ -300,10 +311,6 @@ class KlondikePlayer(HiddenPlayer):
                 f"The face-down cards {hidden} are hidden. The chances {about}. The intervals show "
                 "the error of sampling alone."
             )
-        listed = (
-            "Moves that can be undone at once are not listed, as they change nothing by "
-            "themselves. If a card can go home with hardly any risk, only that move is listed."
-        )
         if free:
             trip = (
                 "Turning through the whole stock once costs nothing under these rules and shows "
@@ -311,4 +318,4 @@ class KlondikePlayer(HiddenPlayer):
                 "show."
             )
             return chances, trip
-        return chances, listed
+        return chances, f"{_NOT_LISTED} {_SAFE}"

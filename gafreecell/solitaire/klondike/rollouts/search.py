@@ -12,9 +12,9 @@ from gafreecell.jit.slices import drive
 from gafreecell.solitaire.klondike.kernels.board import empty_board
 from gafreecell.solitaire.klondike.packed import Position, packed_position
 from gafreecell.solitaire.klondike.rollouts.kernels.search import Work, advance, enlarge, new_work
-from gafreecell.solitaire.klondike.rollouts.kernels.values import KINDS, Values, new_values
+from gafreecell.solitaire.klondike.rollouts.kernels.values import Values, new_values
 from gafreecell.solitaire.klondike.rollouts.table_moves import table_moves
-from gafreecell.solitaire.klondike.rollouts.values import HEURISTICS, NAMES, set_weights
+from gafreecell.solitaire.klondike.rollouts.values import NAMES, set_weights, weights_of_stages
 from gafreecell.solitaire.klondike.shorten import SHORTEN, load_kernels, shortened
 from gafreecell.solving.outcome import Limits, Nodes, Status
 from gafreecell.solving.parameters import Parameter, Value
@@ -38,7 +38,7 @@ class Rollouts(GameSearch[Position]):
         Parameter(
             "nesting",
             "3,1",
-            "levels of nesting, of H1 and then of H2; a single number is H2's",
+            "levels of nesting, a stage each: of H1, H2 and so on to H8; a single number is H2's",
             pattern=r"[0-9](,[0-9]){0,7}",
         ),
         SHORTEN,
@@ -64,10 +64,7 @@ class Rollouts(GameSearch[Position]):
         levels = tuple(int(level) for level in str(values["nesting"]).split(","))
         small, tables = self._arrays(levels)
         clear(small.registers)
-        # The first of several heuristics is H1, all others are H2.
-        by_heuristic = weights[: HEURISTICS * KINDS].reshape(HEURISTICS, KINDS)
-        rows = [0, *[1] * (len(levels) - 1)] if len(levels) > 1 else [1]
-        set_weights(tables, by_heuristic[rows].ravel())
+        set_weights(tables, weights_of_stages(weights, len(levels)))
 
         def advance_slice(work: Work) -> int:
             pause = work.registers.generated + SLICE_STATES

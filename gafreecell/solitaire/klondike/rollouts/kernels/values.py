@@ -1,4 +1,4 @@
-"""The two value functions of Bjarnason, Tadepalli and Fern (2007), table 1.
+"""The value functions of Bjarnason, Tadepalli and Fern (2007), table 1.
 
 A card that lies directly on a face-down card, whether face up or face down itself, *blocks* every
 card below it in its pile. So what the blocking and face-down cards of a pile contribute depends
