@@ -15,6 +15,7 @@ from statistics import median
 
 import numpy as np
 from numba.core.caching import NullCache
+from numba.core.dispatcher import Dispatcher
 from pages import fill
 from results import kept, number
 
@@ -30,7 +31,7 @@ from gafreecell.runs.run import STATE, load
 from gafreecell.solving.outcome import Evaluator, Outcome, Status
 from gafreecell.terminal.tables import table
 from hsd.kernels.board import Board
-from hsd.kernels.features import NINE, measure
+from hsd.kernels.features import NINE, Counted, counted, write_each
 from hsd.kernels.policy import Rules
 
 FOLDER = Path("out/features-alone")
@@ -132,25 +133,34 @@ def champion_of(name: str) -> Evaluator:
 
 
 @kernel
-def _largest(board: Board, weights: np.ndarray, rules: Rules | None, values: np.ndarray) -> float:
-    """The largest weighted feature of a position."""
-    measure(board, values)
+def _largest_of(c: Counted, weights: np.ndarray, rules: Rules | None, values: np.ndarray) -> float:
+    """The largest weighted feature of a position, from its counts."""
+    write_each(c, values)
     largest = 0.0
     for i in range(weights.size):
         largest = max(largest, weights[i] * values[i])
     return largest
 
 
+@kernel
+def _largest(board: Board, weights: np.ndarray, rules: Rules | None, values: np.ndarray) -> float:
+    """The largest weighted feature of a position."""
+    return _largest_of(counted(board), weights, rules, values)
+
+
 def take_the_largest() -> None:
     """From now on staged deepening takes the largest weighted feature for their sum.
 
-    The kernels are compiled anew and not kept, as the cache knows them by their sources.
+    All its kernels are compiled anew and not kept, as the cache knows them by their sources.
     """
-    kernels.score_by = _largest
-    for name in ("begin", "advance"):
-        fresh = kernel(getattr(kernels, name).py_func)
-        fresh._cache = NullCache()
-        setattr(driver, name, fresh)
+    kernels.score_of, kernels.score_by = _largest_of, _largest
+    for name, one in list(vars(kernels).items()):
+        if isinstance(one, Dispatcher) and one.py_func.__module__ == kernels.__name__:
+            fresh = kernel(one.py_func)
+            fresh._cache = NullCache()
+            setattr(kernels, name, fresh)
+            if hasattr(driver, name):
+                setattr(driver, name, fresh)
 
 
 def comparison(heading: str, results: Mapping[str, Outcomes]) -> str:
