@@ -28,7 +28,7 @@ from players.kernels.klondike import Reading
 from deals import klondike
 from gafreecell.comparing.statistics import wilson
 from gafreecell.figures.style import COLOURS, new_axes, save
-from gafreecell.jit.kernels.draws import below, new_draws
+from gafreecell.jit.kernels.draws import new_draws
 from gafreecell.solitaire.klondike.hidden.planners import Hop
 from gafreecell.solitaire.klondike.hidden.players import play_game
 from gafreecell.solitaire.klondike.kernels.board import empty_board
@@ -116,8 +116,6 @@ LONELYBOT = ((0.305, 46, 100), (2.8, 7_149, 15_024))
 
 READINGS = {
     "as our players read them": Reading(),
-    "no restriction: all single moves": Reading(kernels.ALL_SINGLE, back=kernels.ALWAYS),
-    "no loop prevention: all single moves": Reading(kernels.ALL_SINGLE),
     "no pairs: moves that can be undone are dropped": Reading(kernels.NO_PAIRS),
     "no home move as a second move": Reading(home=0),
     "second moves that can be undone, too": Reading(kernels.REVERSIBLE),
@@ -132,27 +130,36 @@ READINGS = {
     "no greedy search at the end": Reading(end=kernels.NOT_AT_ALL),
     "one greedy search": Reading(end=kernels.ONCE),
     "one greedy search; the game is lost if it fails": Reading(end=kernels.LOST_AFTERWARDS),
-    "`random` draws a class, then an action of it": Reading(choice=kernels.BY_CLASS),
+    "a class by chance, then an action of it": Reading(choice=kernels.BY_CLASS),
+    "all single moves, no loop prevention": Reading(kernels.ALL_SINGLE),
+    "all single moves, no restriction": Reading(kernels.ALL_SINGLE, back=kernels.ALWAYS),
 }
 """Readings of the rules; the first is that of the players."""
 READ_GAMES = {"random": 200_000, "greedy": 50_000}
 SLOW_GAMES = 50_000
-"""Games of ``random`` if all moves that can be undone are allowed: they take ten times as long."""
+"""Games of ``random`` with all single moves, which take ten times as long."""
 TIES = ("first", "chance", "last")
-TIED = ((10, 0, 2_000), (100, 0, 300), (10, 1, 300))
-"""Samples, level and games of HOP for each choice among equal actions."""
+TIED = ((10, 500, TIES), (100, 200, TIES[:2]))
+"""Samples and games of HOP at level 0, and the choices among equal actions."""
 
 
 class TiedHop(Hop):
-    """HOP that plays the first of equal actions, the last, or one by chance."""
+    """HOP that plays the first of equal actions, the last, or one by chance.
 
-    ties = TIES[0]
+    Args:
+        way: one of ``TIES``.
+    """
+
+    def __init__(self, way: str) -> None:
+        super().__init__()
+        self._way, self._chance = way, np.random.default_rng(1)
 
     def rate(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         won, taken = super().rate(actions)
-        equal = np.flatnonzero(won == won.max())
-        at = {"first": 0, "last": -1}.get(self.ties)
-        won[equal[below(self._seat.draws, equal.size) if at is None else at]] += 1
+        if self._way == "chance":
+            won += 1e-9 * self._chance.random(won.size)
+        elif self._way == "last":
+            won += 1e-9 * np.arange(won.size)
         return won, taken
 
 
@@ -206,6 +213,9 @@ def readings(scale: float) -> str:
         cells = []
         for policy, games in READ_GAMES.items():
             if policy == "greedy":
+                if reading.pairs == kernels.ALL_SINGLE or reading.choice != kernels.AT_RANDOM:
+                    cells.append("-")
+                    continue
                 reading = reading._replace(choice=kernels.GREEDY)
             elif reading.pairs == kernels.ALL_SINGLE:
                 games = SLOW_GAMES
@@ -232,33 +242,28 @@ def played_as(reading: Reading, games: int) -> int:
 def ties(scale: float) -> str:
     """What HOP wins with each choice among equal actions, on the same deals."""
     rows = []
-    player = TiedHop()
-    for samples, level, games in TIED:
+    for samples, games, ways in TIED:
         games = round(scale * games)
-        cells = []
-        for player.ties in TIES:
-            values = {"samples": samples, "level": level}
-            played = [
-                play_game(player, klondike(number), values, place=number - 1)
-                for number in DEALS["hop"][:games]
-            ]
-            won = sum(game.won for game in played)
-            low, high = wilson(won, games, 0.99)
-            cells.append(f"{100 * won / games:.1f} ({100 * low:.1f} to {100 * high:.1f})")
-        paper = next(row.paper for row in HOP if row.name == f"hop {samples}x{level}")
-        rows.append(
-            [f"hop {samples}x{level}", f"{paper[0]:g} ± {paper[1]:g}", f"{games:,}", *cells]
-        )
-        print(*rows[-1], sep="; ", file=sys.stderr, flush=True)
-    header = [
-        "policy",
-        "paper, %",
-        "games",
-        "first, % (99 %)",
-        "chance, % (99 %)",
-        "last, % (99 %)",
-    ]
-    return table(header, rows)
+        name = f"hop {samples}x0"
+        paper = next(row.paper for row in HOP if row.name == name)
+        cells = [name, f"{paper[0]:g} ± {paper[1]:g}", f"{games:,}"]
+        for way in TIES:
+            cells.append(tied(way, samples, games) if way in ways else "-")
+        rows.append(cells)
+        print(*cells, sep="; ", file=sys.stderr, flush=True)
+    shares = (f"{way}, % (99 %)" for way in TIES)
+    return table(["policy", "paper, %", "games", *shares], rows)
+
+
+def tied(way: str, samples: int, games: int) -> str:
+    """A cell: the games that HOP wins with a choice among equal actions, in per cent."""
+    player, won = TiedHop(way), 0
+    play_game(player, klondike(1), {"samples": 1, "level": 0})  # compiles
+    for number in DEALS["hop"][:games]:
+        values = {"samples": samples, "level": 0}
+        won += play_game(player, klondike(number), values, place=number - 1).won
+    low, high = wilson(won, games, 0.99)
+    return f"{100 * won / games:.1f} ({100 * low:.1f} to {100 * high:.1f})"
 
 
 def _point(cells: list[str]) -> Point:
