@@ -193,13 +193,14 @@ def wins_and_losses() -> str:
             times[one["status"] == "solved"].append(one["seconds"])
         cells = [paper_win, mean_time(times[True]), paper_loss, mean_time(times[False])]
         rows.append([named(nesting), f"{len(found):,}", *cells])
-    header = ["nesting", "games", "paper: s a win", "ours", "paper: s a loss", "ours"]
+    header = ["nesting", "games", "paper: s a win", "ours: ms", "paper: s a loss", "ours: ms"]
     return table(header, rows)
 
 
 def mean_time(seconds: list[float]) -> str:
-    """The mean of seconds with half its 99 % interval."""
-    return f"{np.mean(seconds):.2g} ± {2.576 * np.std(seconds, ddof=1) / len(seconds) ** 0.5:.1g}"
+    """The mean of times in milliseconds with half its 99 % interval."""
+    half = 2.576 * np.std(seconds, ddof=1) / np.sqrt(len(seconds))
+    return f"{rounded(1000 * float(np.mean(seconds)))} ± {rounded(1000 * float(half))}"
 
 
 def named(nesting: str) -> str:
