@@ -76,7 +76,7 @@ BEST_NODES = "24000000"
 """The limit of nodes for the best row, some five seconds."""
 PAIRED, PAIRED_NODES = "600001-620000", "60000"
 SHARE = "700001-720000"
-DEAD, PROVED = 1_000_000, 5_000
+DEAD, PROVED = 5_000_000, 5_000
 DECIDED = ("solved", "unsolvable")
 Outcomes = list[dict[str, Any]]
 
