@@ -5,7 +5,9 @@ under growing budgets. Writes the tables, the figure ``plots/hidden.png`` and
 ``docs/hidden-best.csv``, which has a line for each game of ``best``. Games are kept in
 ``out/hidden/``, a file for each row, so an interrupted run can be continued. Name rows, or players
 such as ``best``, to play only these; the others then stay as the table has them. ``--scale X``
-multiplies the number of games; games already kept count as well.
+multiplies the number of games; games already kept count as well. ``--readings`` instead plays
+``random`` and ``greedy`` on shuffled decks under other readings of the paper's rules and writes the
+second table; ``--ties`` plays ``hop`` with other choices among equal actions and writes the third.
 """
 
 from __future__ import annotations
@@ -20,9 +22,17 @@ from typing import NamedTuple
 
 import numpy as np
 from pages import fill, tabled, won_cells, written
+from players.kernels import klondike as kernels
+from players.kernels.klondike import Reading
 
+from deals import klondike
 from gafreecell.comparing.statistics import wilson
 from gafreecell.figures.style import COLOURS, new_axes, save
+from gafreecell.jit.kernels.draws import new_draws
+from gafreecell.solitaire.klondike.hidden.planners import Hop
+from gafreecell.solitaire.klondike.hidden.players import play_game
+from gafreecell.solitaire.klondike.kernels.board import empty_board
+from gafreecell.solitaire.klondike.packed import pack_deck
 from gafreecell.terminal.tables import table
 
 FOLDER, FIGURE = Path("out/hidden"), Path("plots/hidden.png")
@@ -104,6 +114,54 @@ DEALS = {
 LONELYBOT = ((0.305, 46, 100), (2.8, 7_149, 15_024))
 """Seconds per game on such a machine, games won, games: of our re-run and of its author."""
 
+READINGS = {
+    "as our players read them": Reading(),
+    "no pairs: moves that can be undone are dropped": Reading(kernels.NO_PAIRS),
+    "no home move as a second move": Reading(home=0),
+    "second moves that can be undone, too": Reading(kernels.REVERSIBLE),
+    "second moves anywhere": Reading(kernels.UNRELATED),
+    "home moves that can be undone only in pairs": Reading(home=2),
+    "any card leaves its foundation": Reading(back=kernels.ALWAYS),
+    "no card leaves its foundation": Reading(back=kernels.NEVER),
+    "... unless all cards one rank lower are home": Reading(back=kernels.ONE_RANK),
+    "... unless those of the other colour are home": Reading(back=kernels.OTHER_COLOUR),
+    "kings to each empty pile": Reading(kings=1),
+    "kings from the bottom of a pile as well": Reading(kings=2),
+    "no greedy search at the end": Reading(end=kernels.NOT_AT_ALL),
+    "one greedy search": Reading(end=kernels.ONCE),
+    "one greedy search; the game is lost if it fails": Reading(end=kernels.LOST_AFTERWARDS),
+    "a class by chance, then an action of it": Reading(choice=kernels.BY_CLASS),
+    "all single moves, no loop prevention": Reading(kernels.ALL_SINGLE),
+    "all single moves, no restriction": Reading(kernels.ALL_SINGLE, back=kernels.ALWAYS),
+}
+"""Readings of the rules; the first is that of the players."""
+READ_GAMES = {"random": 200_000, "greedy": 50_000}
+SLOW_GAMES = 50_000
+"""Games of ``random`` with all single moves, which take ten times as long."""
+TIES = ("first", "chance", "last")
+TIED = ((10, 500, TIES), (100, 200, TIES[:2]))
+"""Samples and games of HOP at level 0, and the choices among equal actions."""
+
+
+class TiedHop(Hop):
+    """HOP that plays the first of equal actions, the last, or one by chance.
+
+    Args:
+        way: one of ``TIES``.
+    """
+
+    def __init__(self, way: str) -> None:
+        super().__init__()
+        self._way, self._chance = way, np.random.default_rng(1)
+
+    def rate(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        won, taken = super().rate(actions)
+        if self._way == "chance":
+            won += 1e-9 * self._chance.random(won.size)
+        elif self._way == "last":
+            won += 1e-9 * np.arange(won.size)
+        return won, taken
+
 
 Point = tuple[float, int, int]
 """Seconds a game, games won, games."""
@@ -123,7 +181,15 @@ def main() -> None:
     reader = argparse.ArgumentParser()
     reader.add_argument("names", nargs="*")
     reader.add_argument("--scale", type=float, default=1.0)
+    reader.add_argument("--readings", action="store_true")
+    reader.add_argument("--ties", action="store_true")
     given = reader.parse_args()
+    if given.readings:
+        fill("hidden readings", readings(given.scale))
+    if given.ties:
+        fill("hidden ties", ties(given.scale))
+    if given.readings or given.ties:
+        return
     cells = tabled("hidden")
     for row in ROWS:
         if not given.names or {row.name, row.policy} & {*given.names}:
@@ -138,6 +204,66 @@ def main() -> None:
     draw(best, [points[row.name] for row in (*HOP, *UCT) if row.name in points])
     if all(_file(row).exists() for row in BEST):
         write_best()
+
+
+def readings(scale: float) -> str:
+    """What ``random`` and ``greedy`` win under each reading."""
+    rows = []
+    for name, reading in READINGS.items():
+        cells = []
+        for policy, games in READ_GAMES.items():
+            if policy == "greedy":
+                if reading.pairs == kernels.ALL_SINGLE or reading.choice != kernels.AT_RANDOM:
+                    cells.append("-")
+                    continue
+                reading = reading._replace(choice=kernels.GREEDY)
+            elif reading.pairs == kernels.ALL_SINGLE:
+                games = SLOW_GAMES
+            games = round(scale * games)
+            won = played_as(reading, games)
+            low, high = wilson(won, games, 0.99)
+            cells.append(f"{100 * won / games:.2f} ({100 * low:.2f} to {100 * high:.2f})")
+        rows.append([name, *cells])
+        print(*rows[-1], sep="; ", file=sys.stderr, flush=True)
+    return table(["reading", "random, % (99 %)", "greedy, % (99 %)"], rows)
+
+
+def played_as(reading: Reading, games: int) -> int:
+    """How many games on shuffled decks a reading wins."""
+    board, scratch, draws = empty_board(), kernels.new_scratch(), new_draws(2009, 0)
+    packed, won, slice_ = pack_deck(tuple(range(4, 56))), 0, 1_000
+    # A kernel cannot be interrupted, so it plays a slice at a time.
+    for start in range(0, games, slice_):
+        many = min(slice_, games - start)
+        won += kernels.wins_of(board, reading, scratch, packed, draws, many)
+    return won
+
+
+def ties(scale: float) -> str:
+    """What HOP wins with each choice among equal actions, on the same deals."""
+    rows = []
+    for samples, games, ways in TIED:
+        games = round(scale * games)
+        name = f"hop {samples}x0"
+        paper = next(row.paper for row in HOP if row.name == name)
+        cells = [name, f"{paper[0]:g} ± {paper[1]:g}", f"{games:,}"]
+        for way in TIES:
+            cells.append(tied(way, samples, games) if way in ways else "-")
+        rows.append(cells)
+        print(*cells, sep="; ", file=sys.stderr, flush=True)
+    shares = (f"{way}, % (99 %)" for way in TIES)
+    return table(["policy", "paper, %", "games", *shares], rows)
+
+
+def tied(way: str, samples: int, games: int) -> str:
+    """A cell: the games that HOP wins with a choice among equal actions, in per cent."""
+    player, won = TiedHop(way), 0
+    play_game(player, klondike(1), {"samples": 1, "level": 0})  # compiles
+    for number in DEALS["hop"][:games]:
+        values = {"samples": samples, "level": 0}
+        won += play_game(player, klondike(number), values, place=number - 1).won
+    low, high = wilson(won, games, 0.99)
+    return f"{100 * won / games:.1f} ({100 * low:.1f} to {100 * high:.1f})"
 
 
 def _point(cells: list[str]) -> Point:

@@ -46,14 +46,14 @@ TABLES = Path("docs/klondike-rules")
 KNOWN = "700001-720000"
 """Deals that the complete search decides under each rule."""
 PUBLISHED = {
-    (3, ""): "81.945 ± 0.084 (Blake and Gent)",
-    (1, ""): "90.480 ± 0.116 (Blake and Gent)",
+    (3, ""): "81.945 ± 0.084 (Blake and Gent), 81.942 ± 0.080 (Dang and others)",
+    (1, ""): "90.480 ± 0.116 (Blake and Gent), 90.454 ± 0.090 (Dang and others)",
 }
 
 BEST_PUBLISHED = {
     "draw 3, stock known": (47.6, "lonelybot"),
-    "draw 3, stock hidden": (16.5, "SolitaireSolver"),
-    "draw 1, stock hidden": (53.5, "SolitaireSolver"),
+    "draw 3, stock hidden": (44.4, "Milas 2025"),
+    "draw 1, stock hidden": (63.2, "Milas 2025"),
     "draw 3, three passes, stock hidden": (7.6, "SolitaireSolver"),
     "draw 1, one pass, stock hidden": (4.0, "SolitaireSolver"),
 }

@@ -26,12 +26,13 @@ CHALLENGES = range(1, 1001)
 WARM_UP = range(2001, 2011)
 GOALS = ("score", "cards:Q", "cards:K", "cards:6")
 FILE = Path("docs/pyramid.csv")
+RIVAL = "pyramid-solver, other decks, i7-4770k"
 PUBLISHED = [
-    ["pyramid-solver: all", "1,500", "754", "141", "44,234", "-", "-"],
-    ["pyramid-solver: solvable", "998", "354", "157", "5,313", "-", "-"],
-    ["pyramid-solver: unsolvable", "502", "1,550", "62", "44,234", "-", "-"],
+    [f"{RIVAL}: all", "1,500", "754", "2,675", "141", "44,234", "1,131", "-", "-"],
+    [f"{RIVAL}: solvable", "998", "354", "527", "157", "5,313", "353", "-", "-"],
+    [f"{RIVAL}: unsolvable", "502", "1,550", "4,458", "62", "44,234", "778", "-", "-"],
 ]
-"""From the README of mchung94/pyramid-solver: different random decks on an Intel i7-4770k."""
+"""From the README of mchung94/pyramid-solver, which gives totals in minutes and seconds."""
 HARDEST = """
 Th 2h 4d 3h Qd 8h 9h 5d Jc Td 7c 4c Ts Ac 9c 8d 5s 2s 7h 6s 7s 2c 9d Qs 3d 5c 5h Ad
 8s Js 6c 9s 4h Kh Jd 4s 2d 6d Ks Qc 3s 3c Kc 7d Tc Ah 6h Qh Kd 8c As Jh
@@ -51,9 +52,9 @@ def main() -> None:
     solved = [outcome for outcome in outcomes if outcome.status is Status.SOLVED]
     lost = [outcome for outcome in outcomes if outcome.status is Status.UNSOLVABLE]
     assert len(solved) + len(lost) == len(outcomes)
-    columns = ["decks", "number", "ms mean", "median", "max", "states", "steps"]
+    columns = ["decks", "number", "ms mean", "SD", "median", "max", "total s", "states", "steps"]
     parts = (("all", outcomes), ("solvable", solved), ("unsolvable", lost))
-    rows = [[name, *cells(part)] for name, part in parts] + PUBLISHED
+    rows = [[name, *cells(part, True)] for name, part in parts] + PUBLISHED
     hardest = pyramid_solitaire.solve(pyramid_solitaire.GAME.read_boards(HARDEST)[0])
     text = table(columns, rows)
     text += f"\n\nPeak memory above that of the idle process: {peak / 1e6:.0f} MB. "
@@ -68,7 +69,7 @@ def main() -> None:
         peak = memory("VmHWM") - idle
         gained = np.mean([(o.lengths or {}).get("score") or o.lengths["cards"] for o in outcomes])
         rows.append([goal, *cells(outcomes), f"{gained:.2f}", f"{peak / 1e6:.0f}"])
-    columns = ["goal", *columns[1:], "gained", "MB"]
+    columns = ["goal", "number", "ms mean", "median", "max", "states", "steps", "gained", "MB"]
     fill("pyramid", f"{text}\n\n{table(columns, rows)}")
 
 
@@ -87,12 +88,20 @@ def solve(numbers: Sequence[int], goal: str) -> list[Outcome]:
     return outcomes
 
 
-def cells(outcomes: Sequence[Outcome]) -> list[str]:
-    """Table cells: number of deals, milliseconds, states and steps."""
+def cells(outcomes: Sequence[Outcome], spread: bool = False) -> list[str]:
+    """Table cells: number of deals, milliseconds, states and steps.
+
+    Args:
+        outcomes: of the deals.
+        spread: whether to give the standard deviation and the total in seconds, too.
+    """
     times = 1000 * np.array([outcome.seconds for outcome in outcomes])
     states = np.mean([outcome.nodes.generated for outcome in outcomes])
     steps = [outcome.lengths["steps"] for outcome in outcomes if outcome.lengths]
-    shown = (times.mean(), np.median(times), times.max())
+    shown = [times.mean(), np.median(times), times.max()]
+    if spread:
+        shown[1:1] = [times.std(ddof=1)]
+        shown += [times.sum() / 1000]
     return [
         f"{len(outcomes):,}",
         *map(rounded, shown),

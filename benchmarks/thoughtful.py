@@ -38,20 +38,37 @@ TABLE_2 = (
     ("3", 77.99, 0.79, "302.85", 3_000),
     ("2,1", 78.94, 0.47, "212.38", 10_000),
     ("4", 79.17, 3.05, "5,350", 60),
-    ("3,1", 82.24, 2.71, "1,900", 127),
+    ("3,1", 82.24, 2.71, "1,900", 1_323),
 )
 NESTED = range(400_001, 400_001 + max(games for *_, games in TABLE_2))
 """The deals of the longest row; each row plays the first of them."""
 UNLIMITED = "1000000000"
 # From table 3: wins within 1, 4, 16 and 64 seconds.
 TABLE_3 = {
+    "0": (16.17, 16.17, 16.17, 16.17),
     "1": (49.03, 60.38, 60.97, 60.98),
     "1,1": (56.98, 69.82, 74.23, 74.94),
     "2": (52.38, 67.88, 73.23, 74.03),
     "2,1": (56.87, 70.47, 76.11, 78.06),
     "3": (53.41, 69.22, 75.33, 77.14),
     "3,1": (57.82, 72.26, 78.31, 80.57),
+    "4": (55.44, 69.98, 74.92, 77.21),
 }
+UNTIMED = ("0", "4")
+"""Rows by time without a limit of nodes: one needs none, the other would be cut short too often."""
+# From table 3: seconds of a win and of a loss; the paper gives some in minutes.
+SPLIT = {
+    "0": ("0.06", "0.02"),
+    "1": ("0.60", "0.95"),
+    "2": ("1.45", "24.29"),
+    "1,1": ("1.35", "10.50"),
+    "3": ("17", "1,313"),
+    "2,1": ("13", "960"),
+    "4": ("127", "25,201"),
+    "3,1": ("26", "10,576"),
+}
+SPLIT_GAMES = 1_000
+"""Games of each row of table 2 whose times we split into those of wins and of losses."""
 TENTHS = (0.1, 0.4, 1.6, 6.4)
 """A tenth of the paper's seconds."""
 TIMED, TIMED_DEALS = "2000000", "500001-504000"
@@ -59,7 +76,7 @@ BEST_NODES = "24000000"
 """The limit of nodes for the best row, some five seconds."""
 PAIRED, PAIRED_NODES = "600001-620000", "60000"
 SHARE = "700001-720000"
-DEAD, PROVED = 200_000, 5_000
+DEAD, PROVED = 5_000_000, 5_000
 DECIDED = ("solved", "unsolvable")
 Outcomes = list[dict[str, Any]]
 
@@ -69,6 +86,7 @@ def main() -> None:
     parts = [
         kept("dead-ends", dead_ends),
         table_2(),
+        wins_and_losses(),
         real_time(),
         paired(),
         kept("confirmed", confirmed),
@@ -146,17 +164,43 @@ def confirmed() -> str:
     )
 
 
+def nested(nesting: str) -> Outcomes:
+    """The games of a row of table 2, without a limit of nodes."""
+    games = {name: games for name, *_, games in TABLE_2}[nesting]
+    deals = f"{NESTED[0]}-{NESTED[games - 1]}"
+    given = ("--set", f"nesting={nesting}", "--nodes", UNLIMITED)
+    return outcomes(f"nesting-{nesting}", deals, "rollouts-2007", *given)
+
+
 def table_2() -> str:
     rows = []
     for nesting, paper, interval, seconds, games in TABLE_2:
-        deals = f"{NESTED[0]}-{NESTED[games - 1]}"
-        given = ("--set", f"nesting={nesting}", "--nodes", UNLIMITED)
-        found = outcomes(f"nesting-{nesting}", deals, "rollouts-2007", *given)
+        found = nested(nesting)
         mean = np.mean([one["seconds"] for one in found])
         row = [named(nesting), f"{paper:.2f} ± {interval:.2f}", percent(wins(found), games)]
         rows.append([*row, f"{games:,}", seconds, f"{mean:.4g}"])
     header = ["nesting", "paper: won, %", "ours: won, %", "games", "paper: s a game", "ours"]
     return table(header, rows)
+
+
+def wins_and_losses() -> str:
+    """Table 3: seconds of a win and of a loss."""
+    rows = []
+    for nesting, (paper_win, paper_loss) in SPLIT.items():
+        found = nested(nesting)[:SPLIT_GAMES]
+        times: dict[bool, list[float]] = {True: [], False: []}
+        for one in found:
+            times[one["status"] == "solved"].append(one["seconds"])
+        cells = [paper_win, mean_time(times[True]), paper_loss, mean_time(times[False])]
+        rows.append([named(nesting), f"{len(found):,}", *cells])
+    header = ["nesting", "games", "paper: s a win", "ours: ms", "paper: s a loss", "ours: ms"]
+    return table(header, rows)
+
+
+def mean_time(seconds: list[float]) -> str:
+    """The mean of times in milliseconds with half its 99 % interval."""
+    half = 2.576 * np.std(seconds, ddof=1) / np.sqrt(len(seconds))
+    return f"{rounded(1000 * float(np.mean(seconds)))} ± {rounded(1000 * float(half))}"
 
 
 def named(nesting: str) -> str:
@@ -171,18 +215,21 @@ def real_time() -> str:
     rows = []
     (axes,) = new_axes(1, 8, 5)
     times = 2.0 ** np.arange(-13, 3)
-    for colour, (nesting, paper) in zip(COLOURS, TABLE_3.items(), strict=False):
-        nodes = BEST_NODES if nesting == "3,1" else TIMED
-        given = ("--set", f"nesting={nesting}", "--nodes", nodes)
-        found = outcomes(f"timed-{nesting}", TIMED_DEALS, "rollouts-2007", *given)
+    drawn = [nesting for nesting in TABLE_3 if nesting not in UNTIMED]
+    for nesting, paper in TABLE_3.items():
+        found = nested(nesting)[:SPLIT_GAMES] if nesting in UNTIMED else timed(nesting)
         games = len(found)
         # From the earliest time at which a game hit its node limit, the wins are a lower bound.
         known = min((o["seconds"] for o in found if o["status"] == "node-limit"), default=np.inf)
         within = ["≥ " * (s > known) + percent(wins(found, s), games) for s in TENTHS]
         rows.append([named(nesting), f"{games:,}", *within])
         rows.append(["  the paper, ten times as long", "", *(f"{share:.2f}" for share in paper)])
-        shares = [100 * wins(found, s) / games if s <= known else np.nan for s in times]
-        axes.plot(times, shares, ".-", color=colour, label=named(nesting))
+        if nesting not in drawn:
+            continue
+        colour = COLOURS[drawn.index(nesting)]
+        shares = np.array([wins(found, s) / games if s <= known else np.nan for s in times])
+        errors = 257.6 * np.sqrt(shares * (1 - shares) / games)
+        axes.errorbar(times, 100 * shares, errors, fmt=".-", color=colour, label=named(nesting))
     best = TABLE_3["3,1"]
     axes.plot(
         [1, 4, 16, 64], best, "s", mfc="none", color=COLOURS[5], label="the paper's best row, 2007"
@@ -191,13 +238,19 @@ def real_time() -> str:
     axes.xaxis.set_major_formatter("{x:g}")
     axes.set_xlabel("processor time a deal in seconds (one core)")
     axes.set_ylabel("deals won, per cent")
-    axes.set_title("Nested rollouts with the weights of 2007: deals of Klondike won by time")
+    axes.set_title("Nested rollouts, weights of 2007: deals won by time, 99 % intervals")
     axes.grid(alpha=0.3)
     axes.legend(loc="lower right")
     FIGURE.parent.mkdir(exist_ok=True)
     save(axes, FIGURE)
     print(f"wrote {FIGURE}", file=sys.stderr)
     return table(["won, % within", "games", *(f"{s:g} s" for s in TENTHS)], rows)
+
+
+def timed(nesting: str) -> Outcomes:
+    """The games of a row by time, with a limit of nodes."""
+    given = ("--set", f"nesting={nesting}", "--nodes", BEST_NODES if nesting == "3,1" else TIMED)
+    return outcomes(f"timed-{nesting}", TIMED_DEALS, "rollouts-2007", *given)
 
 
 def paired() -> str:
