@@ -36,9 +36,9 @@ from hsd.kernels.policy import Rules
 
 FOLDER = Path("out/features-alone")
 DEALS, FEWER, FEWEST = "ms32k-sample", "2000000001-2000000100", "2000000001-2000000030"
-"""Deals for our search, and for the paper's, which is slow."""
-OURS, PAPER = "hsd-evolved", "hsdh"
-"""The presets whose searches are ours and the paper's."""
+"""Deals for our search, and for Heineman's, which is slow."""
+OURS, HEINEMAN = "hsd-evolved", "hsdh"
+"""The presets whose searches are ours and Heineman's."""
 NAMES = tuple(feature.name for feature in NINE)
 CHAMPION, PUBLISHED = "champion (`hsd-evolved`)", "Heineman's heuristic (`heineman-2009`)"
 EQUAL = "sum of the nine, all weights 1"
@@ -85,22 +85,22 @@ def main() -> None:
     well_placed = {"NumberWellPlaced": alone["NumberWellPlaced"]}
     ours = {**well_placed, **sums, "sum, trained for 40 generations": champion_of("sum")}
     tables = {
-        "Each feature alone, ": [all_of(alone, OURS, DEALS), all_of(alone, PAPER, FEWER)],
+        "Each feature alone, ": [all_of(alone, OURS, DEALS), all_of(alone, HEINEMAN, FEWER)],
         "The champion without a feature, ": [
             all_of(without, OURS, DEALS),
-            all_of(without, PAPER, FEWEST),
+            all_of(without, HEINEMAN, FEWEST),
         ],
-        "Sum and largest, ": [all_of(ours, OURS, FEWER), all_of(sums, PAPER, FEWER)],
+        "Sum and largest, ": [all_of(ours, OURS, FEWER), all_of(sums, HEINEMAN, FEWER)],
     }
     take_the_largest()
     largest = {"largest, all weights 1": alone[EQUAL], "largest, the champion's weights": champion}
-    tables["Sum and largest, "][1] |= all_of(largest, PAPER, FEWER)
+    tables["Sum and largest, "][1] |= all_of(largest, HEINEMAN, FEWER)
     largest["largest, trained for 40 generations"] = champion_of("largest")
     tables["Sum and largest, "][0] |= all_of(largest, OURS, FEWER)
     parts = [
         comparison(f"{heading}{search}, {many(results)}", results)
         for heading, pair in tables.items()
-        for search, results in zip(("our search", "the paper's search"), pair, strict=True)
+        for search, results in zip(("our search", "Heineman's search"), pair, strict=True)
     ]
     fill("features-alone", "\n\n".join(parts))
 

@@ -68,7 +68,7 @@ BASELINES = (
     Row("greedy", "--policy greedy", 1_000_000, (12.992, 0, 0)),
 )
 HOP = (
-    Row("hop 10x0", "--policy hop --samples 10 --level 0", 16_000, (22.964, 0.34, 43.54)),
+    Row("hop 10x0", "--policy hop --samples 10 --level 0", 16_000, (22.96, 0.34, 43.54)),
     Row("hop 100x0", "--policy hop --samples 100 --level 0", 1_600, (27.20, 0.80, 689.78)),
     Row("hop 10x1", "--policy hop --samples 10 --level 1", 2_000, (25.24, 0.78, 833.26)),
     Row("hop 100x1", "--policy hop --samples 100 --level 1", 200, (26.13, 2.66, 9056.58)),

@@ -1,15 +1,18 @@
-"""``make reference``: docs/jobs.md, docs/commands.md and docs/how/features.md from the code.
+"""``make reference``: docs/jobs.md, docs/commands.md and pages of docs/how from the code.
 
 Each line of the tables in docs/jobs.md has a key, its default, what is allowed, and its description
 from the docstring of its dataclass. docs/commands.md has the help of each command, and
-docs/how/features.md the features that the games declare.
+docs/how/features.md the features that the games declare. docs/how/loop.md shows the code of a
+generation.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import inspect
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import MISSING, Field, fields, is_dataclass
@@ -21,10 +24,13 @@ from pages import fill
 from deals.errors import BadInput
 from gafreecell.cli.arguments import parser
 from gafreecell.cli.parsing import GAMES
-from gafreecell.evolution import job
+from gafreecell.evolution import job, populations
+from gafreecell.evolution.loop import Evolution
 from gafreecell.evolution.populations import Rates
 from gafreecell.evolution.rule_genes import Policies
+from gafreecell.evolution.schemes import coevolution, racing
 from gafreecell.evolution.settings import OneOf, toml_value
+from gafreecell.evolution.trainers import genetic
 from gafreecell.solitaire.game import game
 from gafreecell.solving.outcome import Search
 from hsd.kernels.features import NINE
@@ -33,6 +39,15 @@ JOBS, COMMANDS = Path("docs/jobs.md"), Path("docs/commands.md")
 FEATURES = Path("docs/how/features.md")
 FEATURE_GAMES = ("freecell", "klondike")
 """The games whose features have tables."""
+LOOP = Path("docs/how/loop.md")
+LOOP_CODE: dict[str, tuple[Any, ...]] = {
+    "generation": (Evolution.registered, Evolution.step, racing.evaluated),
+    "operators": (populations.toolbox_of, genetic.solvers_toolbox, coevolution.problems_toolbox),
+    "breeding": (populations.vary,),
+}
+"""The code that the page on the loop shows."""
+UNRUN = "<!-- run\nno It is shown, not run.\n-->"
+"""The comment that keeps the tests of pages from running a block."""
 TABLES: dict[str, Any] = {
     "job": job.Job,
     "trained": job.Trained,
@@ -235,10 +250,27 @@ def _markdown(text: str | None) -> str:
     return plain.replace("`'", "`").replace("'`", "`").replace("<", "\\<").replace("|", "\\|")
 
 
+def code(*shown: Any) -> str:
+    """The source of functions and methods, without their docstrings."""
+    return "\n\n\n".join(map(_source, shown))
+
+
+def _source(function: Any) -> str:
+    text = textwrap.dedent(inspect.getsource(function))
+    (parsed,) = ast.parse(text).body
+    assert isinstance(parsed, ast.FunctionDef)
+    lines, start = text.splitlines(), parsed.body[0].lineno - 1
+    if ast.get_docstring(parsed):
+        del lines[start : parsed.body[0].end_lineno]
+    return "\n".join(lines)
+
+
 def main() -> None:
     for name, kind in TABLES.items():
         fill(f"reference {name}", table(kind), JOBS)
     fill("reference commands", commands(), COMMANDS)
+    for part, shown in LOOP_CODE.items():
+        fill(f"reference {part}", f"{UNRUN}\n```python\n{code(*shown)}\n```", LOOP)
     for name in FEATURE_GAMES:
         fill(f"reference features of {name}", features(name), FEATURES)
 

@@ -28,6 +28,7 @@ FOLDER = Path("out/results")
 DEALS, TEST, SAMPLE = "ms32k", "ms32k-test", "ms32k-sample"
 ALL = {
     "hsd-evolved": "hsd-evolved",
+    "freecell-nine": "runs/freecell-nine/weights/best.json",
     "freecell-nine-published": "runs/freecell-nine-published/weights/best.json",
     "freecell-nine-plain": "runs/freecell-nine-plain/weights/best.json",
     "ga-freecell-2011": "ga-freecell-2011",

@@ -14,7 +14,7 @@ MEANINGS = {
     "shortest": "solutions about one move longer than the shortest",
     "optimal": "a shortest solution, with its proof; takes seconds",
     "hsd-evolved": "an experiment: weights evolved for a paper's heuristics",
-    "ga-freecell-2011": "an experiment: a solver that a paper of 2011 evolved",
+    "ga-freecell-2011": "an experiment: a vector that a paper of 2011 prints",
     "hsdh-same-search": "an experiment: a paper's baseline in the search of hsd-evolved",
     "heineman-2009": "an experiment: a paper's baseline with one more term",
     "hsdh": "an experiment: the baseline of a paper of 2011",

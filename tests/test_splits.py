@@ -46,7 +46,7 @@ JOBS = {path.stem: path for path in sorted((ROOT / "runs").glob("*.toml"))}
 # These measure no solver; serving and replay_speed measure the server and pages alone.
 NO_SOLVERS = {
     "chromium", "licences", "mutations", "pages", "reference", "replay_speed", "rooms", "same",
-    "screenshots", "serving", "splits",
+    "screenshots", "serving", "splits", "replayed", "studies",
 }  # fmt: skip
 BENCHMARKS = sorted(
     path.stem for path in (ROOT / "benchmarks").glob("*.py") if path.stem not in NO_SOLVERS
@@ -72,7 +72,7 @@ ON_PAGES = {
 """Runs of pages' own jobs, and weights from them, in the commands of these pages."""
 DEMO = "gafreecell/cli/demo.py"
 FROM_DEMO = {
-    *("mine.json", "out/demo/weights.json", "out/mine", "out/demo", "out/first", "out/nine-again"),
+    *("mine.json", "out/demo/weights.json", "out/mine", "out/demo", "out/first"),
 }
 """Runs of runs/demo.toml, and weights exported from them, in the documents' commands."""
 

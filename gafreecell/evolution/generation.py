@@ -131,6 +131,14 @@ class Setting:
         """The same problems, as a container for quick membership tests."""
         return self.pool if isinstance(self.pool, range) else frozenset(self.pool)
 
+    @cached_property
+    def place_of(self) -> Callable[[Problem], int]:
+        """Returns the place of a problem in the pool; ``KeyError`` or ``ValueError`` if none."""
+        pool: Any = self.pool
+        if isinstance(pool, range):
+            return pool.index  # type: ignore[return-value]
+        return {problem: place for place, problem in enumerate(pool)}.__getitem__
+
     def options(self, name: str, known: tuple[Parameter, ...]) -> dict[str, Value]:
         """The options that the job gives one of its parts, with defaults filled in."""
         return read_parameters(name, known, self.job.options.get(name, {}), "option")

@@ -1,21 +1,26 @@
-"""Individuals and operators of both populations, on DEAP's toolbox.
+"""Individuals and how they breed, on DEAP's toolbox, for solvers and for problems alike.
 
-GP-style variation (GA-FreeCell 2011, section 3.3.2): first an operator is drawn, then its
-parents. DEAP's own operators draw from the global random state; ``evolution.operators`` has them
-for jobs that ask for them. The operators here take a generator, which the toolbox passes to them.
-They return what DEAP's operators return: ``select`` a list, ``mate`` and ``mutate`` a tuple.
+``toolbox_of`` registers DEAP's operators, and ``vary`` breeds a generation with them. This is
+GP-style variation (GA-FreeCell 2011, section 3.3.2): an operator is drawn, and it gets the next
+parents. DEAP's ``varOr`` also draws an operator, but it chooses parents without regard to fitness
+and drops one of the two children of a crossover.
+
+All of it draws from ``draws.GENERATOR``, DEAP's operators included, within a block of
+``operators.global_random``. So a generation's children depend on the run alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from typing import Annotated, Any, TypeVar
 
 import numpy as np
 from deap import base, tools
 from numpy.typing import NDArray
 
+from gafreecell.evolution.draws import GENERATOR
 from gafreecell.evolution.settings import Between, OneOf
 
 Draw = np.random.Generator
@@ -24,38 +29,34 @@ Draw = np.random.Generator
 One = TypeVar("One", bound="Individual")
 
 
-class _Value(base.Fitness):  # type: ignore[misc]
+class Fitness(base.Fitness):  # type: ignore[misc]
     """One value, larger is better."""
 
     weights = (1.0,)
 
 
 class Individual(list):  # type: ignore[type-arg]
-    """A genome with its fitness, as DEAP's tools expect it."""
+    """A genome with its fitness: the class that ``deap.creator`` would make.
 
-    def __init__(self, genes: Sequence[Any], inherited: float = 0.0) -> None:
+    Attributes:
+        fitness: its fitness; invalid until it was measured.
+        share: what parents are drawn by, from its fitness and that of all others.
+    """
+
+    def __init__(self, genes: Iterable[Any] = (), value: float | None = None) -> None:
         super().__init__(genes)
-        self.fitness = _Value()
-        self.inherited = inherited
-        self.worth: float | None = None
-
-    @property
-    def rank(self) -> float:
-        """The value it is selected by: its worth if that is set, else its fitness."""
-        return self.value if self.worth is None else self.worth
+        self.fitness = Fitness(() if value is None else (value,))
+        self.share = Fitness()
 
     @property
     def value(self) -> float:
-        """Its fitness, or the inherited fitness while it has none of its own."""
-        return float(self.fitness.values[0]) if self.fitness.valid else self.inherited
+        """Its fitness as a number."""
+        return float(self.fitness.values[0])
 
 
 def measured(genomes: Iterable[Sequence[Any]], values: Iterable[float]) -> list[Individual]:
     """Individuals with these genes and this fitness."""
-    population = [Individual(genes) for genes in genomes]
-    for one, value in zip(population, values, strict=True):
-        one.fitness.values = (value,)
-    return population
+    return [Individual(genes, value) for genes, value in zip(genomes, values, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,8 @@ class Rates:
     Attributes:
         population: individuals (the paper: 40 to 60).
         reproduction, crossover, mutation: probabilities of the operators; they sum to 1. The
-            operator is drawn first, then its parents.
+            operator is drawn first, then its parents. A crossover has two children, so with the
+            defaults 82 % of the bred ones come from crossovers.
         gene_mutation: probability that each gene of a mutant is replaced.
         elite: the number of best individuals that are kept unchanged (and evaluated again).
         selection: ``roulette``: in proportion to fitness, as in the paper; above the population's
@@ -101,112 +103,119 @@ def proportions(values: Sequence[float], windowed: bool = False) -> NDArray[np.f
     return shares if shares.sum() > 0 else None
 
 
-def roulette(individuals: Sequence[One], k: int, rng: Draw, windowed: bool = False) -> list[One]:
-    """Individuals drawn in proportion to their fitness, as ``proportions`` takes it.
+def sharing(windowed: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A decorator for selections that go by ``share``, which it sets.
 
-    Args:
-        individuals: individuals with fitness.
-        k: how many to draw, with replacement.
-        rng: draws them.
-        windowed: use the fitness above the worst individual's instead.
+    DEAP's roulette draws nobody if all values are 0, and goes astray on negative ones.
     """
-    shares = proportions([one.rank for one in individuals], windowed)
-    if shares is None:
-        return [individuals[i] for i in rng.integers(len(individuals), size=k).tolist()]
-    drawn = np.searchsorted(np.cumsum(shares), rng.random(k) * shares.sum(), side="right")
-    return [individuals[i] for i in np.minimum(drawn, len(individuals) - 1).tolist()]
+
+    def decorated(select: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(select)
+        def selected(individuals: Sequence[Individual], k: int, **given: Any) -> Any:
+            shares = proportions([one.value for one in individuals], windowed)
+            every = np.ones(len(individuals)) if shares is None else shares
+            for one, share in zip(individuals, every.tolist(), strict=True):
+                one.share.values = (share,)
+            return select(individuals, k, **given)
+
+        return selected
+
+    return decorated
 
 
-def tournament(individuals: Sequence[One], k: int, rng: Draw, size: int) -> list[One]:
-    """The winners of ``k`` tournaments: each the best of ``size`` drawn with replacement."""
-    rounds = rng.integers(len(individuals), size=(k, size)).tolist()
-    return [max((individuals[i] for i in drawn), key=lambda one: one.rank) for drawn in rounds]
+def within(
+    low: Sequence[float], up: Sequence[float]
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A decorator for operators: clips the genes of children to their ranges."""
+
+    def decorated(operator: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(operator)
+        def clipped(*parents: Any, **given: Any) -> Any:
+            children = operator(*parents, **given)
+            for child in children:
+                child[:] = [min(max(gene, a), b) for gene, a, b in zip(child, low, up, strict=True)]
+            return children
+
+        return clipped
+
+    return decorated
 
 
-def one_point(first: One, second: One, rng: Draw) -> tuple[One, One]:
-    """Two children: one parent's genes up to a uniform cut, then the other's.
-
-    Each child has genes of both parents; a single gene comes from either parent.
-    """
-    cut = int(rng.integers(1, len(first))) if len(first) > 1 else int(rng.integers(2))
-    kind, inherited = type(first), (first.value + second.value) / 2
-    return kind(first[:cut] + second[cut:], inherited), kind(second[:cut] + first[cut:], inherited)
-
-
-def mutate(
-    parent: One, rng: Draw, rate: float, new_gene: Callable[[Any, int, Draw], Any]
+def mutUniform(
+    individual: One, low: Sequence[float], up: Sequence[float], indpb: float
 ) -> tuple[One]:
-    """A copy in which each gene is replaced with probability ``rate``."""
-    hit = rng.random(len(parent)) < rate
-    genes = [new_gene(gene, i, rng) if hit[i] else gene for i, gene in enumerate(parent)]
-    return (type(parent)(genes, parent.value),)
+    """Draw each gene anew with probability ``indpb``: DEAP's ``mutUniformInt`` for real numbers."""
+    for place, (least, most) in enumerate(zip(low, up, strict=True)):
+        if GENERATOR.random() < indpb:
+            individual[place] = GENERATOR.uniform(least, most)
+    return (individual,)
 
 
-def clone(one: One) -> One:
-    """A new individual with the same genes, which inherits the parent's fitness."""
-    return type(one)(list(one), one.value)
-
-
-def toolbox_of(rates: Rates, new_gene: Callable[[Any, int, Draw], Any], rng: Draw) -> base.Toolbox:
-    """A DEAP toolbox with a population's ``select``, ``mate``, ``mutate`` and ``clone``.
+def toolbox_of(rates: Rates, genes: int) -> base.Toolbox:
+    """A DEAP toolbox with a population's ``select`` and ``mate``; ``mutate`` is still to come.
 
     Args:
         rates: of the operators.
-        new_gene: makes a mutant's new gene from the old one and its place.
-        rng: the operators draw from it.
+        genes: the length of a genome.
     """
     toolbox = base.Toolbox()
     if rates.selection == "tournament":
-        toolbox.register("select", tournament, rng=rng, size=rates.tournament)
+        toolbox.register("select", tools.selTournament, tournsize=rates.tournament)
     else:
-        toolbox.register("select", roulette, rng=rng, windowed=rates.selection == "windowed")
-    toolbox.register("mate", one_point, rng=rng)
-    toolbox.register("mutate", mutate, rng=rng, rate=rates.gene_mutation, new_gene=new_gene)
-    toolbox.register("clone", clone)
+        toolbox.register("select", tools.selRoulette, fit_attr="share")
+        toolbox.decorate("select", sharing(rates.selection == "windowed"))
+    if genes > 1:
+        toolbox.register("mate", tools.cxOnePoint)
+    else:
+        # One point cannot cut a single gene; swapping it only reorders the children.
+        toolbox.register("mate", tools.cxUniform, indpb=0.5)
     return toolbox
 
 
-def next_generation(
-    population: Sequence[One], rates: Rates, toolbox: base.Toolbox, rng: Draw
-) -> list[One]:
-    """The next population: the elite, then children by drawn operators.
+def vary(population: Sequence[One], toolbox: base.Toolbox, rates: Rates) -> list[One]:
+    """The next population: the elite, then children by drawn operators; all without fitness.
+
+    All parents are selected at once, and the operators take them in turn. They are cloned, since
+    selections return the individuals themselves, some of them twice, and operators work in place.
 
     Args:
         population: individuals with fitness.
+        toolbox: has ``clone``, ``select``, ``mate`` and ``mutate``.
         rates: of the operators.
-        toolbox: the operators.
-        rng: chooses the operators.
     """
-    children = [toolbox.clone(one) for one in best_of(population, rates.elite)]
-    edges = np.cumsum([rates.reproduction, rates.crossover])
+    children = list(map(toolbox.clone, tools.selBest(population, rates.elite)))
+    parents = map(toolbox.clone, toolbox.select(population, 2 * rates.population))
     while len(children) < rates.population:
-        operator = rng.random()
-        (parent,) = toolbox.select(population, 1)
-        if operator < edges[0]:
-            child = toolbox.clone(parent)
-        elif operator < edges[1]:
-            (other,) = toolbox.select(population, 1)
-            child, _ = toolbox.mate(parent, other)
+        drawn = GENERATOR.random()
+        if drawn < rates.reproduction:
+            children.append(next(parents))
+        elif drawn < rates.reproduction + rates.crossover:
+            children += toolbox.mate(next(parents), next(parents))
         else:
-            (child,) = toolbox.mutate(parent)
-        children.append(child)
-    return children
+            children += toolbox.mutate(next(parents))
+    for child in children:
+        del child.fitness.values
+    return children[: rates.population]
 
 
-def best_of(population: Sequence[One], count: int) -> list[One]:
-    """The ``count`` fittest individuals, best first; of equals, the earlier first."""
-    return sorted(population, key=lambda one: -one.rank)[:count]
+def statistics(key: Callable[[Any], float] = float) -> tools.Statistics:
+    """DEAP's statistics of a population: best, mean and the quantiles 5, 25, 50, 75, 95 %.
+
+    Args:
+        key: the number of each of its members.
+    """
+    found = tools.Statistics(key)
+    found.register("best", lambda values: float(np.max(values)))
+    found.register("mean", lambda values: float(np.mean(values)))
+    marks = (0.05, 0.25, 0.5, 0.75, 0.95)
+    found.register("quantiles", lambda values: np.quantile(values, marks).tolist())
+    return found
 
 
 def quantiles(values: Sequence[float]) -> dict[str, Any]:
     """Best, mean and the quantiles 5, 25, 50, 75, 95 % of a population's fitness."""
-    array = np.array(values, float)
-    marks = np.quantile(array, (0.05, 0.25, 0.5, 0.75, 0.95))
-    return {
-        "best": float(array.max()),
-        "mean": float(array.mean()),
-        "quantiles": [float(mark) for mark in marks],
-    }
+    told: dict[str, Any] = statistics().compile(values)
+    return told
 
 
 def middle_half(values: Sequence[float] | NDArray[np.float64]) -> list[float]:
@@ -215,12 +224,19 @@ def middle_half(values: Sequence[float] | NDArray[np.float64]) -> list[float]:
     return [float(low), float(high)]
 
 
-def logbook(lines: Sequence[dict[str, Any]]) -> tools.Logbook:
-    """A run's log as a DEAP logbook with a chapter for each population."""
+def logbook(lines: Iterable[Mapping[str, Any]] = ()) -> tools.Logbook:
+    """A run's log as a DEAP logbook; the tables of its lines are chapters."""
     book = tools.Logbook()
     book.header = ["generation", "evaluations", "solved", "solvers", "problems"]
     for line in lines:
-        plain = {key: line[key] for key in ("generation", "evaluations", "solved", "nodes")}
-        chapters = {key: line[key] for key in ("solvers", "problems") if line.get(key)}
-        book.record(**plain, **chapters)
+        record(book, line)
     return book
+
+
+def record(book: tools.Logbook, line: Mapping[str, Any]) -> None:
+    """Enter a line of a run's log into a logbook."""
+    plain = {key: line[key] for key in ("generation", "evaluations", "solved", "nodes")}
+    chapters = {key: line[key] for key in ("solvers", "problems") if line.get(key)}
+    book.record(**plain, **chapters)
+    for name in chapters:
+        book.chapters[name].header = ["best", "mean"]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from deap import base, tools
 
 from gafreecell.evolution.generation import Genome
 from gafreecell.evolution.job import Validation
@@ -30,6 +31,12 @@ RANKINGS = {
 """What each ``validation.ranking`` goes by, and what its value is, in words."""
 
 
+class _Fitness(base.Fitness):  # type: ignore[misc]
+    """The value on the validation problems, then the generation; smaller is better."""
+
+    weights = (-1.0, -1.0)
+
+
 @dataclass(frozen=True)
 class Champion:
     """A generation's best solver, with its results on the validation problems.
@@ -48,10 +55,27 @@ class Champion:
     solved: int
     nodes: float
 
+    @property
+    def fitness(self) -> base.Fitness:
+        """What DEAP's ``HallOfFame`` ranks it by; of equal values, the earlier is better."""
+        return _Fitness((self.value, self.generation))
+
     @classmethod
     def from_document(cls, kept: Mapping[str, Any]) -> Champion:
         """The champion from its ``asdict`` form."""
         return cls(**{**kept, "weights": tuple(float(gene) for gene in kept["weights"])})
+
+
+def hall_of_fame(size: int, solvers: Iterable[Champion] = ()) -> tools.HallOfFame:
+    """DEAP's hall of fame of the best distinct solvers, best first.
+
+    Args:
+        size: the most that it holds.
+        solvers: what it is filled with.
+    """
+    hall = tools.HallOfFame(size, similar=lambda one, other: one.weights == other.weights)
+    hall.update(list(solvers))
+    return hall
 
 
 def champion_of(

@@ -25,7 +25,7 @@ from deals.errors import BadInput
 from gafreecell.evolution.job import Job, JobError
 from gafreecell.evolution.job_reading import parse_job, parse_toml
 from gafreecell.evolution.log_lines import line_fault
-from gafreecell.evolution.loop import State, check_state
+from gafreecell.evolution.parts import State, check_state
 from gafreecell.evolution.validation import Champion
 from gafreecell.installed import VERSION, shipped
 from gafreecell.solving import checksums
@@ -46,7 +46,7 @@ class RunError(BadInput):
     """A run folder that cannot be used; the message says why and what to do."""
 
 
-FORMAT = Format("gafreecell-run", "the state of a run", version=2)
+FORMAT = Format("gafreecell-run", "the state of a run", version=3)
 
 
 UNWRITABLE = {

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from gafreecell.evolution.validation import Champion
+from gafreecell.evolution.validation import Champion, hall_of_fame
 
 Line = Mapping[str, Any]
 
@@ -18,8 +18,8 @@ Line = Mapping[str, Any]
 def members(lines: Sequence[Line], validated: Iterable[Line], size: int) -> list[Champion]:
     """The best distinct solvers, best first; the earlier one first if values are equal.
 
-    Like DEAP's ``HallOfFame`` it holds each solver once and never shrinks. It ranks by the value
-    on the validation problems, not by fitness, which each generation measures on other problems.
+    They are ranked by the value on the validation problems, not by fitness, which each generation
+    measures on other problems.
 
     Args:
         lines: the run's log.
@@ -29,10 +29,9 @@ def members(lines: Sequence[Line], validated: Iterable[Line], size: int) -> list
         size: the maximum number of solvers.
     """
     values: dict[int, Line] = {line["generation"]: line for line in validated}
-    found: dict[tuple[float, ...], Champion] = {}
+    hall = hall_of_fame(size)
     for line in lines:
         value: Line = values.get(line["generation"]) or line["validation"]
         if value["generation"] == line["generation"]:
-            weights = tuple(line["best_weights"])
-            found.setdefault(weights, Champion.from_document({**value, "weights": weights}))
-    return sorted(found.values(), key=lambda one: (one.value, one.generation))[:size]
+            hall.update([Champion.from_document({**value, "weights": line["best_weights"]})])
+    return list(hall)

@@ -15,7 +15,7 @@ from deals.words import plural, speakable
 from gafreecell.evolution.costs import Spent, costs_of
 from gafreecell.evolution.earlier_phases import validated
 from gafreecell.evolution.job import Job
-from gafreecell.evolution.loop import State
+from gafreecell.evolution.parts import State
 from gafreecell.evolution.populations import logbook
 from gafreecell.evolution.validation import Champion
 from gafreecell.installed import VERSION

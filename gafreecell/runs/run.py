@@ -23,7 +23,8 @@ from gafreecell.evolution.generation import RunWarning
 from gafreecell.evolution.job import Job, JobError, job_text
 from gafreecell.evolution.job_checks import check_parts
 from gafreecell.evolution.job_reading import kept_job, load_job
-from gafreecell.evolution.loop import Evolution, State
+from gafreecell.evolution.loop import Evolution
+from gafreecell.evolution.parts import State
 from gafreecell.evolution.settings import merged
 from gafreecell.installed import plugins
 from gafreecell.runs.callbacks import Callbacks

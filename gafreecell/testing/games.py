@@ -13,7 +13,7 @@ from typing import Any
 
 from joblib.externals.loky.backend.reduction import dumps
 
-from gafreecell.evolution.loop import OverlapWarning
+from gafreecell.evolution.measuring import OverlapWarning
 from gafreecell.installed import plugins
 from gafreecell.runs.folder import BEST
 from gafreecell.runs.run import evolve, load, resume

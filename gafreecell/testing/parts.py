@@ -15,8 +15,8 @@ from gafreecell.evolution.generation import Encounter, Genome, Moment, Part, Res
 from gafreecell.evolution.job import JobError
 from gafreecell.evolution.job_reading import make_job
 from gafreecell.evolution.log_lines import LOG_KEYS
-from gafreecell.evolution.loop import Parts
 from gafreecell.evolution.measures import Measure
+from gafreecell.evolution.parts import Parts
 from gafreecell.evolution.schemes import Scheme
 from gafreecell.evolution.settings import merged
 from gafreecell.evolution.trainers import Trainer

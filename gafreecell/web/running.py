@@ -17,7 +17,7 @@ from filelock import FileLock, Timeout
 
 from deals.errors import BadInput
 from gafreecell.evolution.earlier_phases import validated
-from gafreecell.evolution.loop import State
+from gafreecell.evolution.parts import State
 from gafreecell.evolution.validation import RANKINGS
 from gafreecell.runs import stop_request
 from gafreecell.runs.folder import JOB, LOCK, LOG, STATE, VALIDATED, RunError, job_of

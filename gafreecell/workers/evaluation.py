@@ -185,6 +185,23 @@ class Evaluation:
     fresh: dict[Task, Outcome] = field(default_factory=dict)
     _known: dict[Task, Outcome] = field(default_factory=dict)
 
+    def evaluate(self, task: Task) -> Outcome:
+        """The outcome of one task, solved here and now."""
+        return solved_by(self.game, [task])[0].without_moves()
+
+    def map(self, evaluate: Callable[[Task], Outcome], tasks: Sequence[Task]) -> list[Outcome]:
+        """The outcome of each task, in order, as ``map`` of a DEAP toolbox.
+
+        Args:
+            evaluate: solves a task. For ``self.evaluate`` the workers solve pieces of several tasks
+                in one call, and none that is cached. Any other function is called here, task by
+                task.
+            tasks: what to solve.
+        """
+        if getattr(evaluate, "func", evaluate) == self.evaluate:
+            return self.outcomes(tasks)
+        return [evaluate(task) for task in tasks]
+
     def outcomes(self, tasks: Sequence[Task], replayed: bool = False) -> list[Outcome]:
         """The outcome of each task, in order, without its moves.
 

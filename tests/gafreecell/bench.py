@@ -11,9 +11,10 @@ from joblib import Parallel
 from gafreecell.evolution.generation import Result
 from gafreecell.evolution.job import Job
 from gafreecell.evolution.job_reading import parse_job
-from gafreecell.evolution.loop import Evolution, State
+from gafreecell.evolution.loop import Evolution
 from gafreecell.evolution.measures import baseline_counts
-from gafreecell.evolution.schemes.coevolution import ProblemSet
+from gafreecell.evolution.parts import State
+from gafreecell.evolution.schemes.coevolution import ProblemSet, Tally
 from gafreecell.solving.outcome import Outcome, Task
 from gafreecell.workers.evaluation import Evaluation
 from gafreecell.workers.pools import Threads
@@ -38,8 +39,12 @@ def solvers_of(state: State) -> list[list[float]]:
 
 
 def sets_of(state: State) -> list[ProblemSet]:
-    """The population of problems."""
-    return [ProblemSet.from_document(kept) for kept in state.scheme.get("sets", [])]
+    """The population of problems; here their genes are the deals themselves."""
+    found = []
+    for kept in state.scheme.get("sets", []):
+        found.append(ProblemSet(kept["problems"], kept["hardness"]))
+        found[-1].tally = Tally(**kept["tally"])
+    return found
 
 
 class Bench:

@@ -16,8 +16,8 @@ import gafreecell
 from gafreecell import evolve
 from gafreecell.evolution.generation import Setting
 from gafreecell.evolution.job_reading import make_job
-from gafreecell.evolution.loop import OverlapWarning
 from gafreecell.evolution.measures import BaselineWarning, Judge
+from gafreecell.evolution.measuring import OverlapWarning
 from gafreecell.evolution.schemes.coevolution import UnsolvableWarning
 
 # The baseline's weights (1, 0, 0) solve only the easiest of the toy game's deals within these.

@@ -24,6 +24,7 @@ from typing import Any
 import pytest
 from bench import Bench
 from conftest import job_table
+from deap import base
 from distributed import KilledWorker
 from joblib.externals.loky import get_reusable_executor
 from run_folders import ONE, same
@@ -139,6 +140,25 @@ def test_every_backend_hands_results_out_as_they_come(backend: str) -> None:
         work.outcomes(tasks(4 * BATCH))
     assert seen == [0, 16, 32, 48, 48, 64]
     assert first == [outcome.without_moves() for outcome in GAME.run(tasks(3 * BATCH))]
+
+
+def test_a_map_of_tasks_is_spread_unless_it_is_of_a_function_of_ones_own() -> None:
+    given, here = tasks(3 * BATCH), list[Task]()
+
+    def own(task: Task) -> Outcome:
+        here.append(task)
+        return replace(work.evaluate(task), seconds=77.0)
+
+    with Workers(2).started() as pool:
+        work = Evaluation(GAME, pool)
+        toolbox = base.Toolbox()
+        toolbox.register("evaluate", work.evaluate)
+        plain = [one.without_moves() for one in GAME.run(given)]
+        assert work.map(toolbox.evaluate, given) == work.map(work.evaluate, given) == plain
+        assert work.computed == len(given)
+        assert [work.evaluate(task) for task in given] == plain
+        assert work.map(own, given) == [replace(one, seconds=77.0) for one in plain]
+        assert here == given and work.computed == len(given)
 
 
 def test_an_interrupted_phase_keeps_what_had_come_back() -> None:

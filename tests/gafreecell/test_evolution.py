@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import dist, log
 from statistics import mean, median, quantiles
 from typing import Any
@@ -16,6 +17,7 @@ from scipy.stats import chisquare
 
 from gafreecell.evolution.measures import baseline_counts
 from gafreecell.evolution.measures.node_reduction import mean_node_reduction
+from gafreecell.evolution.populations import logbook
 from gafreecell.solving.outcome import Limits, Outcome, Status, Task
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -61,19 +63,57 @@ def test_a_generation_is_a_function_of_state_job_and_number(scheme: str, trainer
         state = after
 
 
-def test_outcomes_can_come_from_elsewhere() -> None:
-    """``ask`` and ``tell`` make what ``step`` makes."""
-    evolution, elsewhere = Bench().evolution, Bench()
+@pytest.mark.parametrize("changes", [{}, {"scheme": "resampled", "racing": {"rounds": 2}}])
+def test_tasks_can_be_solved_elsewhere(changes: dict[str, Any]) -> None:
+    """With another ``map`` on the toolbox a generation is the same."""
+    evolution, elsewhere = Bench(**changes).evolution, Bench(**changes)
+    asked: list[Task] = []
+
+    def backwards(evaluate: Callable[[Task], Outcome], tasks: Sequence[Task]) -> list[Outcome]:
+        asked.extend(tasks)
+        return [evaluate(task) for task in reversed(tasks)][::-1]
+
+    elsewhere.evolution.toolbox.register("map", backwards)
     state = evolution.found()
     for _ in range(4):
-        asked = evolution.ask(state)
-        outcomes = elsewhere.job.load_game().run(asked.tasks)
-        told = evolution.tell(asked, outcomes)
-        assert told == elsewhere.evolution.step(state)
-        state = told[0]
-    for wrong in (outcomes[1:], outcomes * 2):
-        with pytest.raises(ValueError, match="expected 48 outcomes"):
-            evolution.tell(asked, wrong)
+        before, expected = state, evolution.step(state)
+        del asked[:], elsewhere.spy.calls[:]
+        assert elsewhere.evolution.step(state) == expected
+        assert asked and asked not in elsewhere.spy.calls
+        assert elsewhere.evolution.costs.document() == evolution.costs.document()
+        state = expected[0]
+    # What DEAP's manual registers has no length.
+    elsewhere.evolution.toolbox.register("map", map)
+    assert elsewhere.evolution.step(before) == expected
+    for wrong in (lambda *given: [*map(*given)][1:], lambda *given: [*map(*given)] * 2):
+        elsewhere.evolution.toolbox.register("map", wrong)
+        with pytest.raises(ValueError, match=r"map must return \d+ outcomes, got \d+"):
+            elsewhere.evolution.step(state)
+
+
+def test_tasks_can_be_solved_by_something_else() -> None:
+    """What is registered as ``evaluate`` solves the solvers' tasks, and nothing remembers it."""
+    bench = Bench()
+    evolution, state = bench.evolution, bench.evolution.found()
+    _, line = evolution.step(state)
+    evaluate = evolution.toolbox.evaluate
+    evolution.toolbox.register(
+        "evaluate", lambda task: replace(evaluate(task), status=Status.NODE_LIMIT)
+    )
+    assert evolution.step(state)[1]["solved"] == 0 < line["solved"]
+    evolution.toolbox.register("evaluate", evaluate)
+    assert evolution.step(state)[1] == line
+
+
+@pytest.mark.parametrize("scheme", ["coevolution", "resampled"])
+def test_an_evolution_keeps_a_logbook(scheme: str) -> None:
+    bench = Bench(scheme=scheme)
+    lines = [line for _, _, line in bench.generations()]
+    kept = bench.evolution.logbook
+    assert kept.select("generation") == [1, 2, 3, 4, 5, 6]
+    assert kept.chapters["solvers"].select("best") == [line["solvers"]["best"] for line in lines]
+    assert list(kept) == list(logbook(lines)) and kept.chapters == logbook(lines).chapters
+    assert bool(kept.chapters["problems"]) == (scheme == "coevolution")
 
 
 def test_founders_lie_within_the_bounds_of_their_features() -> None:
@@ -125,16 +165,18 @@ def test_fitness_is_the_papers_against_the_baseline_on_the_same_deals() -> None:
 def test_the_champion_is_the_generation_best_that_validates_best(ranking: str) -> None:
     bench = Bench(
         generations=15,
-        solvers={"population": 12, "mutation": 0.5, "crossover": 0.3},
+        # Without an elite, later generations are often worse.
+        trainer="random",
         validation={"ranking": ranking, "nodes": 4000, "failure": 7},
     )
     least, chosen, weights = float("inf"), 0, [0.0]
-    changes = failures = 0
+    changes = worse = failures = 0
     for _, after, line in bench.generations():
         found = solved_by(bench, line["best_weights"], range(101, 121), 4000)
         counts = [o.nodes.generated if o.status is Status.SOLVED else 7 * 4000 for o in found]
         failures += counts.count(7 * 4000)
         value = mean(log(n + 300) for n in counts) if ranking == "log-nodes" else mean(counts)
+        worse += value > least + 1e-9
         if value < least - 1e-9:
             least, chosen, weights = value, line["generation"], line["best_weights"]
             changes += 1
@@ -143,7 +185,7 @@ def test_the_champion_is_the_generation_best_that_validates_best(ranking: str) -
         assert list(after.champion.weights) == weights
         assert after.champion.value == pytest.approx(least)
     assert changes > 1, "the champion changed at least once"
-    assert chosen < 15, "and was kept at least once"
+    assert worse, "and was kept at least once"
     assert failures, "some failed, so that what a failure counts was seen"
 
 

@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 from run_folders import ONE, put_state, same, state_of, write_job
 from toy_game import nodes_needed
 
+from gafreecell.evolution import validation
 from gafreecell.evolution.job import JobError
+from gafreecell.evolution.validation import Champion
 from gafreecell.runs import hall_of_fame
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import evolve, load, resume
@@ -70,6 +72,19 @@ def test_of_equals_the_earlier_comes_first() -> None:
     lines = [line(g, float(g)) for g in (1, 2, 3)]
     validated = [value(1, 5.0), value(2, 4.0), value(3, 4.0)]
     assert [one.generation for one in hall_of_fame.members(lines, validated, 9)] == [2, 3, 1]
+
+
+def test_solvers_enter_deaps_hall_of_fame_as_they_are() -> None:
+    first, again, better, equal = (
+        Champion(number, (gene,), value, 1, 1.0)
+        for number, gene, value in [(1, 0.1, 5.0), (2, 0.1, 5.0), (3, 0.3, 4.0), (4, 0.4, 4.0)]
+    )
+    hall = validation.hall_of_fame(2, [again, first])
+    assert isinstance(hall, tools.HallOfFame) and list(hall) == [again], "the same solver"
+    hall.update([equal, better, first])
+    assert list(hall) == [better, equal]
+    assert list(validation.hall_of_fame(1, [equal, better])) == [better]
+    assert better.fitness > equal.fitness > first.fitness
 
 
 def validation_value(weights: Any) -> float:

@@ -6,28 +6,32 @@ import json
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import call, patch
 
 import numpy as np
 import pytest
 from chances import fits
 from conftest import Command, job_table, refused
+from deap import tools
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from run_folders import ONE, log_of, same
 
+from gafreecell.evolution.generation import Setting
 from gafreecell.evolution.job import JobError
 from gafreecell.evolution.job_reading import make_job
+from gafreecell.evolution.operators.global_random import global_generators_from
+from gafreecell.evolution.parts import no_baseline
 from gafreecell.evolution.populations import Individual, Rates, toolbox_of
 from gafreecell.evolution.trainers.nsga_ii import (
     NsgaII,
     Point,
-    crowded_tournament,
     front,
     next_front,
     survivors,
-    uniform,
 )
 from gafreecell.installed import plugins
 from gafreecell.runs.folder import RunError
@@ -72,16 +76,17 @@ def plain_distances(costs: Sequence[Costs]) -> list[float]:
     return distances
 
 
-class Drawn:
-    """A generator that draws these pairs."""
+CROWDED = partial(tools.selTournament, tournsize=2, fit_attr="order")
+"""The tournament that the trainer registers, as a test of runs says."""
 
-    def __init__(self, pairs: Sequence[tuple[int, int]]) -> None:
-        self.pairs = pairs
 
-    def integers(self, high: int, size: tuple[int, int]) -> Any:
-        assert size == (len(self.pairs), 2)
-        assert all(0 <= i < high for pair in self.pairs for i in pair)
-        return np.array(self.pairs)
+def tournaments(points: Sequence[Point], pairs: Sequence[tuple[int, int]]) -> list[Point]:
+    """The winners if these pairs are drawn."""
+    drawn = [points[i] for pair in pairs for i in pair]
+    with patch("random.choice", side_effect=drawn) as choice:
+        won: list[Point] = CROWDED(points, len(pairs))
+    assert choice.call_args_list == [call(points)] * len(drawn)
+    return won
 
 
 @settings(max_examples=200)
@@ -96,7 +101,7 @@ def test_the_tournament_is_the_papers(costs: list[Costs]) -> None:
         further = distances[one] > distances[other] * (1 + 1e-9)
         return ranks[one] < ranks[other] or (ranks[one] == ranks[other] and further)
 
-    won = crowded_tournament(kept, len(pairs), Drawn(pairs))  # type: ignore[arg-type]
+    won = tournaments(kept, pairs)
     for (i, j), winner in zip(pairs, won, strict=True):
         one, other = kept[i].place, kept[j].place
         loser = other if beats(one, other) else one if beats(other, one) else None
@@ -127,8 +132,7 @@ def test_ranks_come_before_domination() -> None:
     assert (kept[2].rank, kept[5].rank) == (0, 1)
     assert kept[5].fitness.crowding_dist == math.inf > kept[2].fitness.crowding_dist
     assert not first.fitness.dominates(second.fitness)
-    pair = [kept[5], kept[2]]
-    (winner,) = crowded_tournament(pair, 1, Drawn([(0, 1)]))  # type: ignore[arg-type]
+    (winner,) = tournaments([kept[5], kept[2]], [(0, 1)])
     assert winner.place == 2
 
 
@@ -137,30 +141,35 @@ def counts(drawn: Sequence[Point], size: int) -> list[int]:
 
 
 def test_equals_win_as_often_as_each_other() -> None:
-    points, rng = survivors([(1.0, 1.0)] * 2, 2), np.random.default_rng(1)
-    assert fits(counts(crowded_tournament(points, 20_000, rng), 2), [1, 1])
+    points = survivors([(1.0, 1.0)] * 2, 2)
+    with global_generators_from(np.random.default_rng(1)):
+        assert fits(counts(CROWDED(points, 20_000), 2), [1, 1])
 
 
 @pytest.mark.parametrize(
-    ("select", "expected"), [(crowded_tournament, [7, 5, 3, 1]), (uniform, [1, 1, 1, 1])]
+    ("select", "expected"), [(CROWDED, [7, 5, 3, 1]), (tools.selRandom, [1, 1, 1, 1])]
 )
 @pytest.mark.parametrize("crossover", [0.0, 1.0])
 def test_children_have_the_parents_that_were_selected(
     select: Any, expected: list[int], crossover: float
 ) -> None:
     rates = Rates(20_000, 0, crossover, 1 - crossover, gene_mutation=0)
-    rng = np.random.default_rng(1)
-    toolbox = toolbox_of(rates, lambda *ignored: None, rng)
-    toolbox.register("select", lambda points, k: select(points[:4], k, rng))
+    toolbox = toolbox_of(rates, 2)
+    toolbox.register("mutate", lambda one: (one,))
+    toolbox.register("select", lambda points, k: select(points[:4], k))
     population = [Individual([i, i]) for i in range(20_000)]
     costs = [(float(i), float(i)) for i in range(4)] + [(9.0, 9.0)] * 19_996
-    children = next_front(population, costs, rates, toolbox, rng)[10_000:]
+    with global_generators_from(np.random.default_rng(1)):
+        children = next_front(population, costs, rates, toolbox)[10_000:]
     for gene in (0, 1):
         drawn = Counter(child[gene] for child in children)
         assert set(drawn) == {0, 1, 2, 3}
         assert fits([drawn[place] for place in range(4)], expected)
     both = sum(child[0] != child[1] for child in children)
     assert bool(both) == bool(crossover)
+    if crossover:
+        swapped = [[second, first] for first, second in children[::2]]
+        assert swapped == children[1::2], "both children are kept"
 
 
 def test_the_front_holds_those_that_no_other_beats_in_both() -> None:
@@ -170,17 +179,21 @@ def test_the_front_holds_those_that_no_other_beats_in_both() -> None:
     assert {point.place for point in survivors(costs, 5)} == {0, 1, 2, 3, 4}
 
 
-def test_nsga_ii_keeps_its_survivors_and_adds_their_children() -> None:
-    rates = Rates(population=6, reproduction=0, crossover=0.5, mutation=0.5, gene_mutation=1)
-    rng = np.random.default_rng(1)
-    tools = toolbox_of(rates, lambda gene, place, rng: gene + 100, rng)
-    tools.register("select", crowded_tournament, rng=rng)
-    population = [Individual([i, i]) for i in range(6)]
+@pytest.mark.parametrize("size", [6, 7])
+def test_nsga_ii_keeps_its_survivors_and_adds_their_children(size: int) -> None:
+    rates = Rates(size, reproduction=0, crossover=0.5, mutation=0.5, gene_mutation=1)
+    toolbox = toolbox_of(rates, 2)
+    toolbox.register("mutate", lambda one: (Individual(gene + 100 for gene in one),))
+    toolbox.register("select", CROWDED)
+    population = [Individual([i, i], 0.5) for i in range(6)]
     costs = [(float(i), float(-i) if i < 3 else 9.0) for i in range(6)]
-    after = next_front(population, costs, rates, tools, rng)
-    assert sorted(one[0] for one in after[:3]) == [0, 1, 2]
-    assert len(after) == 6
-    assert all(gene >= 100 and gene - 100 in (0, 1, 2) for one in after[3:] for gene in one)
+    with global_generators_from(np.random.default_rng(1)):
+        after = next_front(population, costs, rates, toolbox)
+    kept, bred = after[: (size + 1) // 2], after[(size + 1) // 2 :]
+    assert sorted(one[0] for one in kept)[:3] == [0, 1, 2]
+    assert len(after) == size and not any(one.fitness.valid for one in after)
+    assert all(gene >= 100 and [gene - 100] * 2 in kept for one in bred for gene in one)
+    assert [list(one) for one in population] == [[i, i] for i in range(6)]
 
 
 # Runs
@@ -190,6 +203,16 @@ MEASURE = {"measure": "log-nodes", "length": 1.0}
 
 def job(**changes: Any) -> dict[str, Any]:
     return job_table(trainer="nsga-ii", scheme="resampled", fitness=MEASURE, **changes)
+
+
+@pytest.mark.parametrize("parents", ["crowded-tournament", "uniform"])
+@pytest.mark.usefixtures("toy")
+def test_the_trainer_registers_deaps_selections(parents: str) -> None:
+    made = make_job(job(nsga={"parents": parents}))
+    trainer = NsgaII(Setting(made, made.load_game(), no_baseline))
+    select = trainer._toolbox(np.random.default_rng(1), []).select
+    expected = CROWDED if parents == "crowded-tournament" else partial(tools.selRandom)
+    assert (select.func, select.keywords) == (expected.func, expected.keywords)
 
 
 @pytest.mark.usefixtures("toy")

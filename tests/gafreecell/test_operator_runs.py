@@ -70,6 +70,30 @@ def test_a_run_with_any_operator_resumes_to_the_same_bits_with_any_workers(
     same(whole, folder)
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"problems": {"every": 1, "virulence": 0.75}},
+        {"solvers": {"selection": "tournament", "sigma": 0.2}, "scheme": "resampled"},
+        {"trainer": "nsga-ii", "fitness": {"measure": "log-nodes"}},
+        {"trainer": "nsga-ii", "fitness": {"measure": "log-nodes"}, "nsga": {"parents": "uniform"}},
+    ],
+    ids=["coevolution", "tournament", "nsga-ii", "uniform"],
+)
+def test_what_trainers_and_problems_draw_is_the_runs_own(
+    changes: dict[str, Any], tmp_path: Path, disturbed: list[Any]
+) -> None:
+    """Without operators of a job, too, the global generators are lent and given back."""
+    given = job_table(**changes, generations=4)
+    whole = evolve(given, tmp_path / "whole", Workers(2)).folder
+    assert global_states() == disturbed
+    folder = evolve(given, tmp_path / "r", ONE, [lambda _, line: line["generation"] == 2]).folder
+    random.seed(5)
+    np.random.seed(5)
+    resume(folder, workers=ONE)
+    same(whole, folder)
+
+
 def test_an_operator_of_each_kind_takes_the_place_of_the_trainers_own(tmp_path: Path) -> None:
     jobs = [bred(*one, generations=2) for one in USABLE[::6]]
     jobs.append({**jobs[0], "operators": {}, "options": {}})

@@ -16,7 +16,7 @@ from run_folders import ONE, generations_of, same, snapshot, write_job
 
 import gafreecell
 from gafreecell.evolution.job_reading import read_job
-from gafreecell.evolution.loop import State
+from gafreecell.evolution.parts import State
 from gafreecell.installed.extras import MissingExtra
 from gafreecell.runs.callbacks import Callbacks
 from gafreecell.runs.folder import RunError
@@ -37,7 +37,7 @@ def test_a_run_leaves_its_fixed_files(whole: Path) -> None:
     files = {"job.toml", "state.json", "log.jsonl", "validation.jsonl", "weights"}
     assert {path.name for path in whole.iterdir()} - {"lock"} == files
     state = json.loads((whole / "state.json").read_text())
-    assert state["format"] == {"name": "gafreecell-run", "version": 2}
+    assert state["format"] == {"name": "gafreecell-run", "version": 3}
     assert (state["engine"], state["generation"]) == ("toy-1", 6)
     assert len(state["trainer"]["solvers"]) == 8
 
@@ -268,11 +268,14 @@ def test_a_run_as_a_data_frame(whole: Path) -> None:
 
 def test_older_runs_and_fronts_as_data_frames() -> None:
     pytest.importorskip("pandas")
-    run = load(ROOT / "runs" / "freecell-tradeoff")
-    frame = run.to_pandas()
-    assert frame.shape[0] == 80
-    assert "weight_HSDH" in frame
-    assert not [name for name in frame if name.startswith(("front", "candidate", "problems"))]
+    for name, length, missing in (
+        ("freecell-fast", 100, ("candidate", "met", "problems")),
+        ("freecell-tradeoff", 80, ("front", "problems")),
+    ):
+        frame = load(ROOT / "runs" / name).to_pandas()
+        assert frame.shape[0] == length
+        assert "weight_NotPlaced" in frame
+        assert not [column for column in frame if column.startswith(missing)]
 
 
 def test_a_data_frame_of_a_run_that_has_not_begun(begun: Path) -> None:

@@ -194,16 +194,26 @@ def test_a_damaged_file_is_refused_by_name(broken: Path, command: Command, name:
     assert (name if name != "state.json" else "holds no run") in damaged(broken, command)
 
 
+def sets_of_problems(count: int, **changes: Any) -> dict[str, Any]:
+    """A scheme's state of so many sets of three deals, with some keys changed."""
+    tally = {"met": 1, "nodes": [1, 1, 1], "solved": [1, 1, 1]}
+    return {
+        "scheme": {
+            "sets": [{"problems": [1, 2, 3], "hardness": 1.0, "tally": tally, **changes}] * count
+        }
+    }
+
+
 KEYS = ("format", "job", "generation", "trainer", "scheme", "champion", "logs")
 GONE: Any = object()
 WRONG_STATES: dict[str, dict[str, Any]] = {
     **{f"{key}-gone": {key: GONE} for key in KEYS},
     "version": {"format": {"name": "gafreecell-run", "version": 99}},
-    "version-earlier": {"format": {"name": "gafreecell-run", "version": 1}},
+    "version-earlier": {"format": {"name": "gafreecell-run", "version": 2}},
     "generation-text": {"generation": "many"},
     "generation-null": {"generation": None},
     "generation-negative": {"generation": -1},
-    "version-text": {"format": {"name": "gafreecell-run", "version": "2"}},
+    "version-text": {"format": {"name": "gafreecell-run", "version": "3"}},
     "version-true": {"format": {"name": "gafreecell-run", "version": True}},
     "trainer-number": {"trainer": 5},
     "solvers-empty": {"trainer": {"solvers": []}},
@@ -214,11 +224,22 @@ WRONG_STATES: dict[str, dict[str, Any]] = {
     "problems-empty": {"scheme": {"sets": []}},
     "problems-numbers": {"scheme": {"sets": [1, 2]}},
     "problems-bare": {"scheme": {"sets": [{}]}},
+    "problems-few": sets_of_problems(1),
+    "problems-short": sets_of_problems(6, problems=[1, 2]),
+    "problems-foreign": sets_of_problems(6, problems=[1, 2, 61]),
+    "problems-named": sets_of_problems(6, problems=[1, 2, "3"]),
+    "hardness-gone": sets_of_problems(6, hardness=None),
+    "tally-short": sets_of_problems(6, tally={"met": 1, "nodes": [1, 1, 1], "solved": [1, 1]}),
     "champion-bare": {"champion": {}},
     "champion-text": {"champion": "none"},
     "champion-short": {"champion": {"generation": 1, "weights": [1.0], "value": 1, "solved": 1,
                                     "nodes": 1.0}},
 }  # fmt: skip
+
+
+def test_a_state_with_the_right_problems_is_not_refused(broken: Path) -> None:
+    put_state(broken, {**state_of(broken), **sets_of_problems(6)})
+    assert load(broken).generation == 3
 
 
 @pytest.mark.parametrize("changes", WRONG_STATES.values(), ids=WRONG_STATES)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from bench import Bench, sets_of
 from conftest import job_table
+from deap import tools
 from outcomes import met, solved
 from run_folders import ONE
 from scipy.stats import chisquare, spearmanr
@@ -20,7 +21,6 @@ from gafreecell.evolution.generation import Encounter, Moment, Result
 from gafreecell.evolution.job import Job, JobError, job_text
 from gafreecell.evolution.job_reading import make_job, parse_job
 from gafreecell.evolution.loop import Evolution
-from gafreecell.evolution.populations import best_of, clone
 from gafreecell.evolution.schemes import Scheme
 from gafreecell.evolution.schemes.coevolution import (
     Coevolution,
@@ -107,12 +107,11 @@ def test_problems_have_children_every_so_many_generations(every: int) -> None:
         bred = line["generation"] % every == 0
         if bred:
             assert all(one.tally.met == 0 for one in sets)
-            assert not any(one.fitness.valid for one in sets)
-            assert sets[0].value == line["problems"]["best"], "the hardest problem is the elite"
+            assert sets[0].hardness == line["problems"]["best"], "the hardest problem is the elite"
             assert list(sets[0]) in [list(one) for one in sets_of(before)]
         else:
             assert list(map(list, sets)) == list(map(list, sets_of(before)))
-            assert max(one.value for one in sets) == line["problems"]["best"]
+            assert max(one.hardness for one in sets) == line["problems"]["best"]
         assert len(sets) == 6
 
 
@@ -123,7 +122,7 @@ def test_a_problems_fitness_is_over_all_who_met_it_since_it_was_made() -> None:
         sets = sets_of(before)
         if line["generation"] % 3 == 1:
             tallies = [Tally(0, [0] * 3, [0] * 3) for _ in sets]
-            inherited = [one.inherited for one in sets]
+            inherited = [one.hardness for one in sets]
         for result in bench.results:
             evaluator = bench.evaluator(result.solver)
             for number in result.encounter.met:
@@ -326,17 +325,16 @@ def test_virulent_problems_hand_on_their_hardness_and_unknown_ones_do_not_breed(
     made = job(scheme="coevolution", problems={"virulence": 0.5})
     scheme.setting = SimpleNamespace(job=made)  # type: ignore[assignment]
     scheme._sets = [ProblemSet([deal, deal]) for deal in range(1, 7)]
-    hardness = [900.0, 5.0, 40.0]
+    hardness = [900.0, 5.0, 40.0, 30.0]
     for one, value in zip(scheme._sets, hardness, strict=False):
+        one.hardness = value
+    for one in scheme._sets[:3]:
         one.enter([solved(7), solved(8)])
-        one.fitness.values = (value,)
-    scheme._sets[3].inherited = 30.0
     parents = scheme._parents()
     assert [list(one) for one in parents] == [[1, 1], [2, 2], [3, 3], [4, 4]]
-    (fittest,) = best_of(parents, 1)
+    (fittest,) = tools.selBest(parents, 1)
     assert list(fittest) == [4, 4], "half of the four are no harder"
-    assert [clone(one).inherited for one in parents] == [*hardness, 30.0]
-    assert [clone(one).rank for one in parents] == [*hardness, 30.0]
+    assert [one.again().hardness for one in parents] == hardness
 
 
 # Informative
@@ -379,7 +377,7 @@ def test_a_pool_too_small_is_told_in_numbers() -> None:
 
 def test_where_nothing_is_remembered_the_sample_is_that_of_resampled_deals() -> None:
     first, resampled = (
-        {task.deal for task in bench.evolution.ask(bench.evolution.found()).tasks}
+        [set(bench.deals_met(before)[0]) for before, _, _ in bench.generations(1)]
         for bench in (informative(), Bench(scheme="resampled"))
     )
     assert first == resampled

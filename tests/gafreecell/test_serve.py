@@ -845,7 +845,7 @@ def test_the_job_of_a_run_leads_to_no_other_file(client: Client, run: Path) -> N
         ("job.toml", b"\xff\xfe"),
         ("state.json", "{"),
         ("state.json", "[" * 50_000),
-        ("state.json", '{"format": {"name": "gafreecell-run", "version": 2}}'),
+        ("state.json", '{"format": {"name": "gafreecell-run", "version": 3}}'),
         ("log.jsonl", HTML),
         ("log.jsonl", '{"generation": 1}'),
         ("log.jsonl", "[" * 50_000),

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 
 
 EVOLVED = {
-    "hsd-evolved": "freecell-nine/weights/best.json",
+    "hsd-evolved": "freecell-nine-mean/weights/best.json",
     "fast": "freecell-fast-e/weights/fast.json",
     "fastest": "freecell-fastest-d/weights/fastest.json",
     "best-first": "freecell-fast/weights/best.json",

@@ -12,7 +12,7 @@ Weights are clipped to their ranges.
 
 from gafreecell.evolution.operators.arguments import operators_of
 from gafreecell.evolution.operators.catalogue import BY_COSTS, PROPORTIONATE, hand_in, is_known
-from gafreecell.evolution.operators.operator import Operator, cases_of, in_place
+from gafreecell.evolution.operators.operator import Operator, cases_of, put_in_place
 
 __all__ = [
     "BY_COSTS",
@@ -20,7 +20,7 @@ __all__ = [
     "Operator",
     "cases_of",
     "hand_in",
-    "in_place",
     "is_known",
     "operators_of",
+    "put_in_place",
 ]

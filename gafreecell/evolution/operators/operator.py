@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy, deepcopy
 from dataclasses import dataclass
 from itertools import pairwise
@@ -55,12 +54,11 @@ class Operator:
 
     def mate(self, first: Individual, second: Individual, rng: Draw) -> tuple[Individual, ...]:
         """Two children, as a crossover makes them."""
-        inherited = (first.value + second.value) / 2
-        return self._children(self._called(rng, _twin(first), _twin(second)), 2, inherited)
+        return self._children(self._called(rng, _twin(first), _twin(second)), 2)
 
     def mutate(self, parent: Individual, rng: Draw) -> tuple[Individual, ...]:
         """One mutant."""
-        return self._children(self._called(rng, _twin(parent)), 1, parent.value)
+        return self._children(self._called(rng, _twin(parent)), 1)
 
     def choose(self, individuals: Sequence[Any], rng: Draw, cases: Cases | None) -> list[Any]:
         """Choose about half as many parents as there are individuals.
@@ -143,13 +141,13 @@ class Operator:
         with named_errors(f"the {self.kind} {self.name!r}", PluginError):
             return self.call(*given, **deepcopy(dict(self.arguments)), **ours)
 
-    def _children(self, made: Any, count: int, inherited: float) -> tuple[Individual, ...]:
+    def _children(self, made: Any, count: int) -> tuple[Individual, ...]:
         who = f"the {self.kind} {self.name!r} must"
         if not isinstance(made, tuple | list) or len(made) != count:
             raise broken(f"{who} return a tuple of {plural(count, 'individual')}", made)
         width = len(self.features)
         asked = f"{who} make {plural(width, 'weight')}, each a finite number"
-        return tuple(Individual(self._clipped(numbers(o, width, asked)), inherited) for o in made)
+        return tuple(Individual(self._clipped(numbers(one, width, asked))) for one in made)
 
     def _clipped(self, genes: Sequence[float]) -> list[float]:
         """Weights within their ranges."""
@@ -185,32 +183,23 @@ class Parents:
         return self._left.pop()
 
 
-@contextmanager
-def in_place(
+def put_in_place(
     operators: Mapping[str, Operator], toolbox: base.Toolbox, rng: Draw, cases: Cases | None
-) -> Iterator[None]:
-    """A context in which a toolbox works with these operators.
-
-    No task is being solved meanwhile: a trainer breeds when all outcomes are there, in the thread
-    that runs the evolution.
+) -> None:
+    """Have a toolbox work with these operators.
 
     Args:
-        operators: the operators by kind; without any, nothing is drawn or changed.
+        operators: the operators by kind.
         toolbox: the toolbox whose ``mate``, ``mutate`` and ``select`` they replace.
-        rng: the source of all their random numbers.
+        rng: for operators that take one.
         cases: the cases of the individuals to select from, if a selection needs them.
     """
-    if not operators:
-        yield
-        return
     if "crossover" in operators:
         toolbox.register("mate", operators["crossover"].mate, rng=rng)
     if "mutation" in operators:
         toolbox.register("mutate", operators["mutation"].mutate, rng=rng)
     if "selection" in operators:
         toolbox.register("select", Parents(operators["selection"], rng, cases))
-    with global_generators_from(rng):
-        yield
 
 
 def cases_of(measure: Measure, results: Sequence[Result]) -> Cases:

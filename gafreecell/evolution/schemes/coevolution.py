@@ -7,9 +7,12 @@ problems are parasites.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import wraps
 from typing import Annotated, Any, ClassVar
+
+from deap import base, tools
 
 from deals.words import plural
 from gafreecell.evolution.generation import (
@@ -24,14 +27,8 @@ from gafreecell.evolution.generation import (
 from gafreecell.evolution.job import Job, JobError, check_sample
 from gafreecell.evolution.measures import UNSOLVED_NODES, Judge, baseline_counts
 from gafreecell.evolution.measures.node_reduction import NodeReduction
-from gafreecell.evolution.populations import (
-    Draw,
-    Individual,
-    Rates,
-    next_generation,
-    quantiles,
-    toolbox_of,
-)
+from gafreecell.evolution.operators.global_random import global_generators_from
+from gafreecell.evolution.populations import Individual, Rates, quantiles, toolbox_of, vary
 from gafreecell.evolution.schemes import MOST_LISTED, Scheme
 from gafreecell.evolution.settings import Between, OneOf
 from gafreecell.solitaire.abilities import ProvesUnsolvable
@@ -90,11 +87,19 @@ class Tally:
 
 
 class ProblemSet(Individual):
-    """An individual of the population of problems: a set of deals that solvers are measured on."""
+    """An individual of the population of problems: a set of deals that solvers are measured on.
 
-    def __init__(self, genes: Sequence[Problem], inherited: float = 0.0) -> None:
-        super().__init__(genes, inherited)
-        self.tally = Tally(0, [0] * len(genes), [0] * len(genes))
+    Its genes are places in the pool, which DEAP's ``mutUniformInt`` can draw.
+
+    Attributes:
+        hardness: how hard it was for the solvers that met it; before, the mean of its parents'.
+        tally: what solvers did on it.
+    """
+
+    def __init__(self, genes: Iterable[int] = (), hardness: float = 0.0) -> None:
+        super().__init__(genes)
+        self.hardness = hardness
+        self.tally = Tally(0, [0] * len(self), [0] * len(self))
 
     def enter(self, outcomes: Sequence[Outcome]) -> None:
         """Count one solver's outcomes on its deals."""
@@ -103,27 +108,23 @@ class ProblemSet(Individual):
             self.tally.nodes[place] += outcome.spent
             self.tally.solved[place] += outcome.status is Status.SOLVED
 
-    def as_document(self) -> dict[str, Any]:
-        """The set in plain numbers, words, lists and mappings."""
-        return {
-            "problems": list(self),
-            "inherited": self.inherited,
-            "fitness": self.value if self.fitness.valid else None,
-            "tally": asdict(self.tally),
-        }
+    def again(self) -> ProblemSet:
+        """The same deals as a new individual, which nobody has met yet."""
+        return type(self)(self, self.hardness)
 
-    @classmethod
-    def from_document(cls, kept: Mapping[str, Any]) -> ProblemSet:
-        """The set of a document; ``KeyError``, ``TypeError`` or ``ValueError`` if that is wrong."""
-        one = cls(kept["problems"], float(kept["inherited"]))
-        if kept["fitness"] is not None:
-            one.fitness.values = (float(kept["fitness"]),)
-        one.tally = Tally(**kept["tally"])
-        if not all(isinstance(deal, int | str) for deal in one):
-            raise ValueError("a problem must be a number or a name")
-        if not len(one.tally.nodes) == len(one.tally.solved) == len(one):
-            raise ValueError("a set's tallies must be as long as its list of problems")
-        return one
+
+def inheriting(mate: Callable[..., Any]) -> Callable[..., Any]:
+    """A decorator for crossovers: the children inherit the mean hardness of their parents."""
+
+    @wraps(mate)
+    def mated(*parents: ProblemSet, **given: Any) -> Any:
+        mean = sum(one.hardness for one in parents) / len(parents)
+        children = mate(*parents, **given)
+        for child in children:
+            child.hardness = mean
+        return children
+
+    return mated
 
 
 def set_fitness(tally: Tally, baseline: Sequence[float], penalty: int) -> float:
@@ -216,15 +217,15 @@ class Coevolution(Scheme):
 
     @classmethod
     def remembered(cls, state: Mapping[str, Any], job: Job, run: str) -> Iterator[Table]:
-        sets = [ProblemSet.from_document(kept) for kept in state.get("sets", ())]
+        sets = state.get("sets", ())
         if not sets:
             return
-        fittest = sorted(sets, key=lambda one: -one.value)[:MOST_LISTED]
+        fittest = sorted(sets, key=lambda one: -one["hardness"])[:MOST_LISTED]
         yield Table(
             f"The fittest problems at the end of {run}, of {len(sets)}",
             ["rank", "deals", "fitness"],
             [
-                [str(place), ", ".join(map(str, one)), f"{one.value:.3g}"]
+                [str(place), ", ".join(map(str, one["problems"])), f"{one['hardness']:.3g}"]
                 for place, one in enumerate(fittest, 1)
             ],
             [
@@ -233,7 +234,7 @@ class Coevolution(Scheme):
                 "fitness of its parents."
             ],
         )
-        counts = Counter(deal for one in sets for deal in dict.fromkeys(one))
+        counts = Counter(deal for one in sets for deal in dict.fromkeys(one["problems"]))
         common = sorted(counts.items(), key=lambda pair: (-pair[1], str(pair[0])))[:MOST_LISTED]
         yield Table(
             f"The deals that most problems of {run} hold at the end",
@@ -250,7 +251,7 @@ class Coevolution(Scheme):
         rates, pool = self.setting.job.table(Problems), self.setting.pool
         size = (rates.population, rates.deals)
         picks = moment.rng(Purpose.FOUNDING).integers(len(pool), size=size)
-        self._sets = [ProblemSet([pool[i] for i in row]) for row in picks.tolist()]
+        self._sets = list(map(ProblemSet, picks.tolist()))
         game = self.setting.game
         known: Collection[Problem] = getattr(game, "unsolvable", frozenset)()
         if isinstance(game, ProvesUnsolvable) and not known:
@@ -269,7 +270,7 @@ class Coevolution(Scheme):
             for _ in range(solvers if own else 1)
         ]
         encounters = [
-            Encounter(tuple(deal for place in places for deal in self._sets[place]), places)
+            Encounter(tuple(deal for at in places for deal in self._deals(self._sets[at])), places)
             for places in met
         ]
         return encounters if own else encounters * solvers
@@ -283,46 +284,74 @@ class Coevolution(Scheme):
         baseline = []
         for one in self._sets:
             if one.tally.met:
-                baseline.append(self.setting.baseline(one))
+                baseline.append(self.setting.baseline(self._deals(one)))
                 counts = baseline_counts(baseline[-1])
-                one.fitness.values = (set_fitness(one.tally, counts, rates.penalty),)
+                one.hardness = set_fitness(one.tally, counts, rates.penalty)
         if self.setting.job.fitness.measure != NodeReduction.name:
             deals = dict.fromkeys(p for result in results for p in result.encounter.problems)
             self._judge.look_at(self.setting.baseline(list(deals)))
         self._judge.look_at_sets(baseline)
         told = {
-            **quantiles([one.value for one in self._sets]),
-            "distinct_problems": len({deal for one in self._sets for deal in one}),
+            **quantiles([one.hardness for one in self._sets]),
+            "distinct_problems": len({place for one in self._sets for place in one}),
         }
         if moment.generation % rates.every == 0:
-            rng = moment.rng(Purpose.PROBLEM_BREEDING)
-            toolbox = toolbox_of(rates, self._new_deal, rng)
-            self._sets = next_generation(self._parents(), rates, toolbox, rng)
+            with global_generators_from(moment.rng(Purpose.PROBLEM_BREEDING)):
+                self._sets = vary(self._parents(), problems_toolbox(rates, self.setting), rates)
         return told
 
     def state(self) -> dict[str, Any]:
-        return {"sets": [one.as_document() for one in self._sets]}
+        return {
+            "sets": [
+                {
+                    "problems": self._deals(one),
+                    "hardness": one.hardness,
+                    "tally": asdict(one.tally),
+                }
+                for one in self._sets
+            ]
+        }
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        self._sets = [ProblemSet.from_document(kept) for kept in state["sets"]]
+        self._sets = []
         rates = self.setting.job.table(Problems)
-        if [len(one) for one in self._sets] != [rates.deals] * rates.population:
-            raise ValueError("its problems are not as many, or as large, as the job says")
+        for kept in state["sets"]:
+            one = ProblemSet(map(self.setting.place_of, kept["problems"]), float(kept["hardness"]))
+            one.tally = Tally(**kept["tally"])
+            if not len(one.tally.nodes) == len(one.tally.solved) == len(one) == rates.deals:
+                raise ValueError("its problems or their tallies are not as long as the job says")
+            self._sets.append(one)
+        if len(self._sets) != rates.population:
+            raise ValueError("its problems are not as many as the job says")
+
+    def _deals(self, one: ProblemSet) -> list[Problem]:
+        return [self.setting.pool[place] for place in one]
 
     def _parents(self) -> list[ProblemSet]:
-        """The sets that breed; with virulence, hard ones are worth most, but not the hardest."""
-        virulence = self.setting.job.table(Problems).virulence
-        if not virulence:
-            return self._sets
-        # Nothing is known of the others: neither they nor their parents have been met.
-        known = [one for one in self._sets if one.tally.met or one.inherited] or self._sets
-        values = virulent([one.value for one in known], virulence)
-        for one, value in zip(known, values, strict=True):
-            one.worth = value  # Their children inherit the hardness itself.
-        return known
+        """The sets that breed, with their fitness.
 
-    def _new_deal(self, gene: Problem, place: int, rng: Draw) -> Problem:
-        return self.setting.pool[int(rng.integers(len(self.setting.pool)))]
+        With virulence, hard ones are fittest, but not the hardest.
+        """
+        virulence = self.setting.job.table(Problems).virulence
+        sets = self._sets
+        if virulence:
+            # Nothing is known of the others: neither they nor their parents have been met.
+            sets = [one for one in sets if one.tally.met or one.hardness] or sets
+        hardness = [one.hardness for one in sets]
+        values = virulent(hardness, virulence) if virulence else hardness
+        for one, value in zip(sets, values, strict=True):
+            one.fitness.values = (value,)
+        return sets
+
+
+def problems_toolbox(rates: Problems, setting: Setting) -> base.Toolbox:
+    """A DEAP toolbox that breeds sets of deals."""
+    toolbox = toolbox_of(rates, rates.deals)
+    toolbox.register("clone", ProblemSet.again)
+    toolbox.decorate("mate", inheriting)
+    last, share = len(setting.pool) - 1, rates.gene_mutation
+    toolbox.register("mutate", tools.mutUniformInt, low=0, up=last, indpb=share)
+    return toolbox
 
 
 def _unsolved(job: Job) -> str:

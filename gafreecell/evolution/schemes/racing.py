@@ -9,11 +9,16 @@ measured on different problems.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 from math import ceil, inf
 from typing import Annotated, ClassVar
 
+from deap import base
+
+from deals.words import plural
 from gafreecell.evolution.generation import Encounter, Result
+from gafreecell.evolution.populations import Individual
 from gafreecell.evolution.settings import Between
 
 
@@ -73,3 +78,49 @@ def ranked_by_round(results: Sequence[Result], values: Sequence[float]) -> list[
                 ranked[place] = max(ranked[place], 0.0)
         ceiling = min(ranked[place] for place in group)
     return ranked
+
+
+def evaluated(
+    toolbox: base.Toolbox, solvers: Sequence[Individual], encounters: Sequence[Encounter]
+) -> list[Result]:
+    """Each solver's outcomes on what it meets.
+
+    Args:
+        toolbox: ``tasks`` lists what a solver has to solve, ``evaluate`` solves a task, and ``map``
+            spreads all of them over the workers.
+        solvers: the solvers.
+        encounters: what each meets.
+    """
+    asked = [toolbox.tasks(*pair) for pair in zip(solvers, encounters, strict=True)]
+    tasks = list(chain.from_iterable(asked))
+    found = list(toolbox.map(toolbox.evaluate, tasks))
+    if len(found) != len(tasks):
+        raise ValueError(f"map must return {plural(len(tasks), 'outcome')}, got {len(found)}")
+    outcomes = iter(found)
+    return [
+        Result(tuple(solver), encounter, tuple(islice(outcomes, len(encounter.problems))))
+        for solver, encounter in zip(solvers, encounters, strict=True)
+    ]
+
+
+def raced(
+    toolbox: base.Toolbox,
+    solvers: Sequence[Individual],
+    encounters: Sequence[Encounter],
+    rules: Racing,
+) -> list[Result]:
+    """The results of a race, in which ``score`` of the toolbox says who is ahead.
+
+    A round evaluates earlier rounds' problems again, whose outcomes are cached.
+    """
+    lengths = [problems_of_round(1, one, rules) for one in encounters]
+    for number in range(1, rules.rounds + 1):
+        met = [
+            replace(one, problems=one.problems[:length])
+            for one, length in zip(encounters, lengths, strict=True)
+        ]
+        results = evaluated(toolbox, solvers, met)
+        if number < rules.rounds:
+            for place in ahead(results, toolbox.score(results), rules.share):
+                lengths[place] = problems_of_round(number + 1, encounters[place], rules)
+    return results

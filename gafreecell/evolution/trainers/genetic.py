@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from deap import base
+from deap import base, tools
 
 from gafreecell.evolution.generation import Learnt, Moment, Purpose, Result, trained_features
 from gafreecell.evolution.job import Job, JobError, check_shared
-from gafreecell.evolution.operators import Operator, cases_of, in_place, operators_of
-from gafreecell.evolution.populations import Draw, best_of, measured, next_generation, toolbox_of
+from gafreecell.evolution.operators import Operator, cases_of, operators_of, put_in_place
+from gafreecell.evolution.operators.global_random import global_generators_from
+from gafreecell.evolution.populations import (
+    Draw,
+    Rates,
+    measured,
+    mutUniform,
+    toolbox_of,
+    vary,
+    within,
+)
 from gafreecell.evolution.schemes.racing import Racing
 from gafreecell.evolution.trainers import Population
 from gafreecell.installed import plugins
@@ -51,14 +59,15 @@ class Genetic(Population):
     def words(cls, job: Job) -> str:
         rates = job.solvers
         chance = {
-            "copies": rates.reproduction,
-            "crossover": rates.crossover,
-            "mutation": rates.mutation,
+            "copied": rates.reproduction,
+            "crossed": rates.crossover,
+            "mutated": rates.mutation,
         }
-        parts = ", ".join(f"{100 * share:.3g} % {name}" for name, share in chance.items() if share)
+        told = [f"{name} ({100 * share:.3g} %)" for name, share in chance.items() if share]
+        chosen = job.operators.selection or rates.selection
         text = (
             f"The trainer {cls.name} breeds each generation from the one before: parents are "
-            f"chosen by {job.operators.selection or rates.selection} selection; {parts}"
+            f"chosen by {chosen} selection and {', '.join(told)}"
         )
         if rates.elite:
             best = "solver survives" if rates.elite == 1 else f"{rates.elite:,} solvers survive"
@@ -69,26 +78,21 @@ class Genetic(Population):
         values = [result.fitness for result in results]
         population = measured((result.solver for result in results), values)
         self._look_at(values)
-        rates, rng = self.setting.job.solvers, moment.rng(Purpose.SOLVER_BREEDING)
-        with self._toolbox(rng, results) as toolbox:
-            children = next_generation(population, rates, toolbox, rng)
+        rng = moment.rng(Purpose.SOLVER_BREEDING)
+        toolbox = self._toolbox(rng, results)
+        with global_generators_from(rng):
+            children = vary(population, toolbox, self.setting.job.solvers)
         self.solvers = [tuple(child) for child in children]
-        return Learnt(tuple(best_of(population, 1)[0]))
+        return Learnt(tuple(tools.selBest(population, 1)[0]))
 
-    @contextmanager
-    def _toolbox(self, rng: Draw, results: Sequence[Result]) -> Iterator[base.Toolbox]:
-        """A context with the operators to breed with."""
+    def _toolbox(self, rng: Draw, results: Sequence[Result]) -> base.Toolbox:
+        """The operators to breed with: DEAP's, or those that the job names in their place."""
         selection = self._named.get("selection")
         by_cases = selection is not None and selection.by_cases
         cases = cases_of(self._measure, results) if by_cases else None
-        toolbox = self._own_toolbox(rng)
-        with in_place(self._named, toolbox, rng, cases):
-            yield toolbox
-
-    def _own_toolbox(self, rng: Draw) -> base.Toolbox:
-        """Its own operators; a job can name others in their place."""
-        rates = self.setting.job.solvers
-        return toolbox_of(rates, mutation_of(self.setting.features, rates.sigma), rng)
+        toolbox = solvers_toolbox(self.setting.job.solvers, self.setting.features)
+        put_in_place(self._named, toolbox, rng, cases)
+        return toolbox
 
 
 def _check_shared(job: Job, selection: str) -> None:
@@ -103,19 +107,18 @@ def _check_shared(job: Job, selection: str) -> None:
     check_shared(job, f"operators.selection: {selection}")
 
 
-def mutation_of(features: Sequence[Feature], sigma: float) -> Callable[[float, int, Draw], float]:
-    """A mutant's new gene: a Gaussian step within the weight's range, or a uniform draw.
+def solvers_toolbox(rates: Rates, features: Sequence[Feature]) -> base.Toolbox:
+    """A DEAP toolbox that breeds the weights of some features.
 
-    Args:
-        features: the features whose weights the genes are.
-        sigma: standard deviation of the step as a share of the range; 0 for a uniform draw.
+    Mutation is a Gaussian step within the weight's range if ``rates.sigma`` says so, otherwise a
+    uniform draw.
     """
-
-    def new_weight(gene: float, place: int, rng: Draw) -> float:
-        feature = features[place]
-        if not sigma:
-            return float(rng.uniform(feature.low, feature.high))
-        step = rng.normal(0, sigma) * (feature.high - feature.low)
-        return float(min(max(gene + step, feature.low), feature.high))
-
-    return new_weight
+    toolbox, share = toolbox_of(rates, len(features)), rates.gene_mutation
+    low, up = [one.low for one in features], [one.high for one in features]
+    if rates.sigma:
+        steps = [rates.sigma * (most - least) for least, most in zip(low, up, strict=True)]
+        toolbox.register("mutate", tools.mutGaussian, mu=0.0, sigma=steps, indpb=share)
+        toolbox.decorate("mutate", within(low, up))
+    else:
+        toolbox.register("mutate", mutUniform, low=low, up=up, indpb=share)
+    return toolbox

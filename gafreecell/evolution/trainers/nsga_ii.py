@@ -1,7 +1,8 @@
 """NSGA-II (Deb et al. 2002): solvers that trade nodes against the length of solutions.
 
-DEAP sorts fronts and measures crowding. But its tournament draws from the global random state and
-compares by domination instead of rank, so this module has its own, which follows the paper.
+DEAP sorts fronts, measures crowding and holds tournaments. Its own tournament for two costs
+(``selTournamentDCD``) compares by domination instead of the rank of fronts, so this is its plain
+one, with the paper's comparison.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from typing import Annotated, Any, ClassVar
 
 from deap import base, tools
 
+from gafreecell.evolution.draws import GENERATOR
 from gafreecell.evolution.generation import Learnt, Moment, Purpose, Result
 from gafreecell.evolution.job import Job, JobError
 from gafreecell.evolution.measures import Costs
 from gafreecell.evolution.operators import BY_COSTS
-from gafreecell.evolution.populations import Draw, One, Rates, best_of, measured
+from gafreecell.evolution.operators.global_random import global_generators_from
+from gafreecell.evolution.populations import Draw, One, Rates, measured
 from gafreecell.evolution.returned import rows
 from gafreecell.evolution.schemes.racing import Racing
 from gafreecell.evolution.settings import OneOf
@@ -96,21 +99,26 @@ class NsgaII(Genetic):
             2,
             f"the fitness measure {self._measure.name!r} must give each solver two finite costs",
         )
-        best = tuple(best_of(population, 1)[0])
+        best = tuple(tools.selBest(population, 1)[0])
         points = [
             {"log_nodes": costs[i][0], "length": costs[i][1], "weights": list(results[i].solver)}
             for i in front(costs)
         ]
-        rates, rng = self.setting.job.solvers, moment.rng(Purpose.SOLVER_BREEDING)
-        with self._toolbox(rng, results) as toolbox:
-            children = next_front(population, costs, rates, toolbox, rng)
+        rng = moment.rng(Purpose.SOLVER_BREEDING)
+        toolbox = self._toolbox(rng, results)
+        with global_generators_from(rng):
+            children = next_front(population, costs, self.setting.job.solvers, toolbox)
         self.solvers = [tuple(child) for child in children]
         return Learnt(best, {"front": points})
 
-    def _own_toolbox(self, rng: Draw) -> base.Toolbox:
-        toolbox = super()._own_toolbox(rng)
-        crowded = self.setting.job.table(Nsga).parents == "crowded-tournament"
-        toolbox.register("select", crowded_tournament if crowded else uniform, rng=rng)
+    def _toolbox(self, rng: Draw, results: Sequence[Result]) -> base.Toolbox:
+        toolbox = super()._toolbox(rng, results)
+        if not self.setting.job.operators.selection:
+            crowded = self.setting.job.table(Nsga).parents == "crowded-tournament"
+            toolbox.register("select", tools.selRandom)
+            if crowded:
+                tournament = {"tournsize": 2, "fit_attr": "order"}
+                toolbox.register("select", tools.selTournament, **tournament)
         return toolbox
 
 
@@ -136,8 +144,8 @@ class Point:
 
     @property
     def order(self) -> tuple[int, float]:
-        """The key of the crowded comparison (section III-B): smaller is better."""
-        return self.rank, -self.fitness.crowding_dist
+        """What the crowded comparison goes by (section III-B): larger is better."""
+        return -self.rank, self.fitness.crowding_dist
 
 
 def survivors(costs: Sequence[Sequence[float]], count: int) -> list[Point]:
@@ -157,20 +165,6 @@ def survivors(costs: Sequence[Sequence[float]], count: int) -> list[Point]:
     return kept
 
 
-def crowded_tournament(points: Sequence[Point], k: int, rng: Draw) -> list[Point]:
-    """The winners of ``k`` tournaments, each the better of two points drawn with replacement.
-
-    If both rank and distance are equal, the point drawn first wins.
-    """
-    rounds = rng.integers(len(points), size=(k, 2)).tolist()
-    return [min((points[i] for i in drawn), key=lambda one: one.order) for drawn in rounds]
-
-
-def uniform(points: Sequence[Point], k: int, rng: Draw) -> list[Point]:
-    """``k`` points drawn uniformly."""
-    return [points[i] for i in rng.integers(len(points), size=k).tolist()]
-
-
 def _points(costs: Sequence[Sequence[float]]) -> list[Point]:
     return [Point(place, pair) for place, pair in enumerate(costs)]
 
@@ -188,7 +182,6 @@ def next_front(
     costs: Sequence[Sequence[float]],
     rates: Rates,
     toolbox: base.Toolbox,
-    rng: Draw,
 ) -> list[One]:
     """The next population of NSGA-II: half survives, half are children of survivors.
 
@@ -199,7 +192,9 @@ def next_front(
     share = rates.crossover / max(rates.crossover + rates.mutation, 1e-9)
     children = [toolbox.clone(population[point.place]) for point in kept]
     while len(children) < rates.population:
-        first, second = (population[point.place] for point in toolbox.select(kept, 2))
-        child = toolbox.mate(first, second)[0] if rng.random() < share else first
-        children += toolbox.mutate(child)
-    return children
+        pair = [toolbox.clone(population[point.place]) for point in toolbox.select(kept, 2)]
+        for child in toolbox.mate(*pair) if GENERATOR.random() < share else pair:
+            children += toolbox.mutate(child)
+    for child in children:
+        del child.fitness.values
+    return children[: rates.population]

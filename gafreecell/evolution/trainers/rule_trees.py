@@ -12,7 +12,6 @@ states is learnt once, and a rule that moves to another policy takes along only 
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from typing import Any
 
 from deap import gp
 
+from gafreecell.evolution.draws import GENERATOR
 from gafreecell.evolution.rule_genes import Policies
 from gafreecell.solving.features import Feature
 
@@ -92,7 +92,7 @@ class Ruled:
 
 
 class Grammar:
-    """The grammar of trees, and the operators on them, which draw from the module ``random``.
+    """The grammar of trees, and the operators on them, which draw from ``draws.GENERATOR``.
 
     Args:
         features: all genes of the job, with their ranges.
@@ -209,10 +209,10 @@ class Grammar:
         while wanted:
             kind = wanted.pop()
             if kind is Share:
-                nodes.append(_share(random.random()))
+                nodes.append(_share(GENERATOR.random()))
                 continue
             # Each type has either primitives or terminals.
-            node = random.choice(pset.primitives[kind] or pset.terminals[kind])
+            node = GENERATOR.choice(pset.primitives[kind] or pset.terminals[kind])
             nodes.append(node)
             wanted += reversed(getattr(node, "args", ()))
         return nodes

@@ -17,6 +17,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
+from deap import tools
 
 from gafreecell.evolution.generation import Genome, Learnt, Moment, Purpose, Result, Setting
 from gafreecell.evolution.job import Job, JobError
@@ -24,10 +25,9 @@ from gafreecell.evolution.operators.global_random import global_generators_from
 from gafreecell.evolution.populations import (
     Draw,
     Individual,
-    best_of,
     measured,
-    next_generation,
     toolbox_of,
+    vary,
 )
 from gafreecell.evolution.rule_genes import EVOLVED
 from gafreecell.evolution.trainers import Trainer
@@ -195,7 +195,7 @@ class RulesGp(Trainer):
             if ahead:
                 self._lead(first[0], self._strategy.spread)
                 centre, others = first, bred[1:]
-        (best,) = best_of(others, 1)
+        (best,) = tools.selBest(others, 1)
         self._trial = [] if best.value > centre.value else None
         return None if self._trial is None else best[0]
 
@@ -205,11 +205,12 @@ class RulesGp(Trainer):
         """The next bred policies, after the one on trial."""
         grammar, rates, first = self._grammar, self.setting.job.solvers, [tried] if tried else []
         rates = replace(rates, population=self._bred_size - len(first), elite=0)
-        toolbox = toolbox_of(rates, lambda gene, place, rng: gene, rng)
+        toolbox = toolbox_of(rates, 1)
+        toolbox.register("clone", lambda one: Individual(one, one.value))
         toolbox.register("mate", lambda *pair: _each(*grammar.crossed(*(one[0] for one in pair))))
         toolbox.register("mutate", lambda one: _each(grammar.mutated(one[0])))
         with global_generators_from(rng):
-            children = next_generation(population, rates, toolbox, rng)
+            children = vary(population, toolbox, rates)
         return [*first, *(self._stepped(child[0], rng) for child in children)]
 
     def _stepped(self, policy: Ruled, rng: Draw) -> Ruled:
