@@ -9,7 +9,7 @@ PIP_OPTIONS := -q --disable-pip-version-check --no-compile
 unexport PYTHONDONTWRITEBYTECODE
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test test-all oldest newest dist reference docs bench results paper rivals fc-solve proved cells trainers rules features-alone million thoughtful man-machine pyramid hidden calibration judgement klondike-best klondike-rules rating serving splits licences replay-speed screenshots clean
+.PHONY: demo test test-all oldest newest dist reference docs bench results paper printed coevolution rivals fc-solve proved cells trainers rules features-alone million thoughtful man-machine pyramid hidden calibration judgement klondike-best klondike-rules rating serving splits licences replay-speed screenshots clean
 
 demo: .venv/installed
 	$(RUN) demo
@@ -56,6 +56,15 @@ bench: .venv/installed
 
 results: .venv/installed
 	$(BIN)/python benchmarks/results.py
+
+paper: .venv/installed
+	$(BIN)/python benchmarks/paper.py
+
+coevolution: .venv/installed
+	$(BIN)/python benchmarks/coevolution.py
+
+printed: .venv/installed
+	$(BIN)/python benchmarks/printed.py
 
 rivals: .venv/installed
 	$(BIN)/python benchmarks/rivals.py

@@ -2,7 +2,8 @@
 
 ``runs/paper-2011.toml`` is the experiment with the paper's numbers. The arms of the study change
 its problems or its trainer, at a smaller number of evaluations, the same for all. With words, only
-the arms that they name are run. Writes docs/paper.csv and the tables in docs/results.md.
+the arms that they name are run. Writes docs/paper.csv, docs/paper-generations.csv, the tables in
+docs/results.md and plots/paper-arms.png.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from pages import fill
-from studies import Study
+from studies import Panel, Study, draw
 
 import hsd
 from gafreecell.service.solvers import named_solver
@@ -44,6 +45,18 @@ ARMS: dict[str, dict[str, Any]] = {
 """By name, what an arm changes besides."""
 PAIRS = [(arm, FRESH) for arm in ARMS if arm != FRESH] + [("coevolution", "random search")]
 BASELINE = "heineman-2009"
+COEVOLVING = ("coevolution", "coevolution, mended rates")
+PANELS = [
+    Panel("fitness of the solvers: best, mean (dashed)", {"best": "-", "mean": "--"}),
+    Panel(
+        "fitness of the problems: best, mean (dashed)",
+        {"problems_best": "-", "problems_mean": "--"},
+        "log",
+        COEVOLVING,
+    ),
+    Panel("different deals among the problems", {"different": "-"}, arms=COEVOLVING),
+    Panel("best solver so far: mean nodes, validation", {"champion": "-"}),
+]
 
 
 def _of_preset(name: str) -> Weights:
@@ -80,6 +93,12 @@ def main() -> None:
         heading = "Nodes of one arm by those of another, paired by seed:"
         tables += [heading, made.pairs(rows, PAIRS)]
     fill("paper", "\n\n".join(tables))
+    lines = made.generations()
+    groups = {arm: [one for one in lines if one.arm == arm] for arm in ARMS}
+    drawn = {arm: found for arm, found in groups.items() if found}
+    if drawn:
+        title = "The paper's experiment in Heineman's search"
+        draw(drawn, PANELS, title, "plots/paper-arms.png")
 
 
 if __name__ == "__main__":

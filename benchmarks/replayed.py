@@ -2,8 +2,8 @@
 
 Part of each generation's deals are new, the others are met again: those that score highest
 (prioritized level replay, Jiang and others 2021). The score is *learnability*, p (1 - p) for the
-share p of solvers that solve a deal (Rutherford and others 2024), or *regret*, the mean by which
-the solvers' log costs exceed that of the best one.
+share p of solvers that solve a deal within so many nodes (Rutherford and others 2024), or *regret*,
+the mean by which the solvers' log costs exceed that of the best one.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ class Replayed(Sampled):
         Parameter(
             "score", "learnability", "why deals are met again", choices=("learnability", "regret")
         ),
+        Parameter("within", 20_000, "nodes within which a deal counts as solved", 1, 10**12),
         Parameter("memory", 200, "deals that are remembered", 1, 100_000),
         Parameter("again", 0.5, "share of a generation's deals that are met again", 0.0, 1.0),
         Parameter("temperature", 0.3, "0: the best ranks alone are met again", 0.01, 10.0),
@@ -71,7 +72,11 @@ class Replayed(Sampled):
     def _scores(self, results: Sequence[gafreecell.Result]) -> list[float]:
         """The score of each deal of a generation."""
         if self.values["score"] == "learnability":
-            solved = [[o.status is Status.SOLVED for o in one.outcomes] for one in results]
+            within = int(self.values["within"])
+            solved = [
+                [o.status is Status.SOLVED and o.spent <= within for o in one.outcomes]
+                for one in results
+            ]
             share = np.mean(solved, axis=0)
             return (share * (1 - share)).tolist()  # type: ignore[no-any-return]
         job, scales = self.setting.job, self.setting.game.scales

@@ -1,8 +1,8 @@
 """Studies: jobs that differ in a few keys, with the same seeds, budget and test deals.
 
 What a run submits, its champion on the validation deals, is measured on deals that no run was
-trained on. Each line of a study's table in docs is a run, so a study that was interrupted goes on
-where it was; its runs are kept in ``out/studies``.
+trained on. A study's two tables in docs, of the results and of the generations, have the runs that
+are finished, so a study that was interrupted goes on where it was. Its runs are in ``out/studies``.
 """
 
 from __future__ import annotations
@@ -11,21 +11,33 @@ import csv
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, fields
+from functools import cache
+from itertools import chain
+from math import sqrt
+from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import joblib
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
 from pages import changes, interval
+from scipy.optimize import brentq
+from scipy.stats import nct, t
 
 import hsd
 from gafreecell import evolve
+from gafreecell.comparing.statistics import student
 from gafreecell.evolution.job import Job
 from gafreecell.evolution.job_reading import parse_job
+from gafreecell.figures.style import COLOURS, DPI
+from gafreecell.installed import plugins
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import STATE, load, resume
 from gafreecell.service.solvers import named_solver
-from gafreecell.solving.outcome import Outcome, Status
+from gafreecell.solving.outcome import Status
 from gafreecell.solving.weights import Weights
 from gafreecell.terminal.tables import table
 from gafreecell.workers.evaluation import Workers
@@ -33,6 +45,7 @@ from gafreecell.workers.evaluation import Workers
 FAILED = 1_000_000_000
 """Nodes that the paper counts for an unsolved deal."""
 Keys = Mapping[str, Any]
+EVALUATIONS = "evaluations"
 
 
 @dataclass(frozen=True)
@@ -41,6 +54,7 @@ class Row:
 
     Attributes:
         arm, seed: the run that submitted it; seed 0 for a solver that no run submitted.
+        budget: what ended training: ``evaluations``, or ``nodes``, of which all runs had as many.
         evaluations, nodes: what training took.
         generation: the one whose best was submitted.
         solved: of the test deals.
@@ -55,6 +69,7 @@ class Row:
 
     arm: str
     seed: int
+    budget: str
     evaluations: int
     nodes: int
     generation: int
@@ -66,6 +81,52 @@ class Row:
     seconds: float
     single: float
     fitness: float
+
+
+@dataclass(frozen=True)
+class Generation:
+    """A generation of a run.
+
+    Attributes:
+        arm, seed, generation: which.
+        evaluations, nodes: of the solvers so far.
+        best, mean: fitness of the solvers.
+        problems_best, problems_mean: that of the problems; 0 without a population of them.
+        different: different deals among the problems; 0 without.
+        champion: the validation value of the best solver so far.
+    """
+
+    arm: str
+    seed: int
+    generation: int
+    evaluations: int
+    nodes: int
+    best: float
+    mean: float
+    problems_best: float
+    problems_mean: float
+    different: int
+    champion: float
+
+
+Line = TypeVar("Line", Row, Generation)
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A panel of a study's figure.
+
+    Attributes:
+        title: what it shows.
+        keys: by attribute of a generation the style of its lines; solid ones are in the legend.
+        scale: of the vertical axis.
+        arms: those drawn; all if there are none.
+    """
+
+    title: str
+    keys: Mapping[str, str]
+    scale: str = "linear"
+    arms: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -81,7 +142,8 @@ class Study:
         test: the deals.
         others: by name, solvers that no run submits.
         baseline: what the paper's fitness compares with.
-        parts: the job's parts that are not installed, as ``evolve`` takes them.
+        nodes: the nodes of training after which each run submits once more; 0 for never.
+        parts: parts that are not installed, by kind.
     """
 
     name: str
@@ -92,88 +154,109 @@ class Study:
     test: range
     others: Mapping[str, Callable[[], Weights]]
     baseline: str
+    nodes: int = 0
     parts: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def table(self) -> Path:
-        return Path("docs") / f"{self.name}.csv"
 
     def rows(self, arms: Iterable[str] = ()) -> list[Row]:
         """All rows, those that are missing made now; of some arms if they are named."""
-        rows = {(row.arm, row.seed): row for row in self._kept()}
+        kept, curves = self._kept(Row), self.generations()
+        made = {(row.arm, row.seed) for row in kept}
         wanted: list[tuple[str, int]] = [(name, 0) for name in self.others]
         wanted += [(arm, seed) for seed in self.seeds for arm in arms or self.arms]
-        missing = [one for one in wanted if one not in rows]
         # One process per run, so that no core waits for the last deals of a generation.
         work = joblib.Parallel(n_jobs=-1, return_as="generator_unordered")
-        for row in work(joblib.delayed(self._made)(*one) for one in missing):
-            rows[row.arm, row.seed] = row
-            self._write(rows.values())
-            said = f"{row.arm}, seed {row.seed}: {row.solved} solved, {row.typical:,.0f} nodes"
-            print(said, file=sys.stderr, flush=True)
-        return [*rows.values()]
+        for rows, curve in work(
+            joblib.delayed(self._made)(*one) for one in wanted if one not in made
+        ):
+            kept += rows
+            curves += curve
+            self._write(Row, kept)
+            self._write(Generation, curves)
+            for row in rows:
+                said = f"{row.arm}, seed {row.seed}, by {row.budget}: {row.solved} solved"
+                print(f"{said}, {row.typical:,.0f} nodes", file=sys.stderr, flush=True)
+        return kept
+
+    def generations(self) -> list[Generation]:
+        """The generations of all finished runs."""
+        return self._kept(Generation)
 
     def trained(self, arm: str, seed: int) -> Run:
         """The run of an arm and a seed, from its folder or made now with one worker."""
         folder = Path("out/studies") / self.name / f"{_word(arm)}-s{seed}"
         job = self.job_of(arm, seed)
         if not (folder / STATE).exists():
-            return evolve(job, folder, Workers(1), **self.parts)
+            return evolve(job, folder, Workers(1))
         run = load(folder)
         if run.job.digest != job.digest:
             raise SystemExit(f"{folder} holds a run of another job: move it away")
-        return run if run.finished else resume(folder, workers=Workers(1), **self.parts)
+        return run if run.finished else resume(folder, workers=Workers(1))
 
     def job_of(self, arm: str, seed: int) -> Job:
         """The job of an arm and a seed."""
+        for kind, part in self.parts.items():
+            plugins.hand_in(kind, part)
         changed: dict[str, Any] = {"name": _word(arm), "seed": seed}
         for key, value in (*self.common.items(), *self.arms[arm].items()):
             old = changed.get(key)
             changed[key] = {**old, **value} if isinstance(old, dict) else value
         return parse_job(self.job, f"the job of the study {self.name}", changed)
 
-    def _kept(self) -> Iterator[Row]:
-        kinds: dict[Any, Any] = {"str": str, "int": int, "float": float}
-        if self.table.exists():
-            with self.table.open(encoding="utf-8", newline="") as file:
-                for line in csv.DictReader(file):
-                    yield Row(**{one.name: kinds[one.type](line[one.name]) for one in fields(Row)})
+    def _table(self, kind: type[Line]) -> Path:
+        return Path("docs") / f"{self.name}{'-generations' if kind is Generation else ''}.csv"
 
-    def _write(self, rows: Iterable[Row]) -> None:
+    def _kept(self, kind: type[Line]) -> list[Line]:
+        kinds: dict[Any, Any] = {"str": str, "int": int, "float": float}
+        if not (path := self._table(kind)).exists():
+            return []
+        with path.open(encoding="utf-8", newline="") as file:
+            return [
+                kind(**{one.name: kinds[one.type](line[one.name]) for one in fields(kind)})
+                for line in csv.DictReader(file)
+            ]
+
+    def _write(self, kind: type[Line], lines: Iterable[Line]) -> None:
         order = [*self.others, *self.arms]
-        with self.table.open("w", encoding="utf-8", newline="") as file:
+        with self._table(kind).open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(one.name for one in fields(Row))
-            known = [row for row in rows if row.arm in order]
-            known.sort(key=lambda row: (order.index(row.arm), row.seed))
+            writer.writerow(one.name for one in fields(kind))
+            known = [line for line in lines if line.arm in order]
+            # Lines of a run stay in their order.
+            known.sort(key=lambda line: (order.index(line.arm), line.seed))
             writer.writerows(map(astuple, known))
 
-    def _made(self, arm: str, seed: int) -> Row:
-        """The row of a run, or of another solver (seed 0)."""
+    def _made(self, arm: str, seed: int) -> tuple[list[Row], list[Generation]]:
+        """The rows and generations of a run, or the row of another solver (seed 0)."""
         if not seed:
-            return self._row(arm, 0, (0, 0), 0, self.others[arm]())
+            return [self._row(arm, 0, (EVALUATIONS, 0, 0, 0), self.others[arm]())], []
         run = self.trained(arm, seed)
-        assert run.costs is not None
-        spent = run.costs["solvers"]
-        cost = int(spent.evaluations), int(spent.nodes)
-        return self._row(arm, seed, cost, run.best.generation, run.weights)
+        ends = {EVALUATIONS: len(run.lines)}
+        if self.nodes:
+            spent = np.cumsum([line["nodes"] for line in run.lines])
+            ends["nodes"] = max(1, int((spent <= self.nodes).sum()))
+        rows = []
+        for budget, end in ends.items():
+            evaluations, nodes = (
+                sum(line[key] for line in run.lines[:end]) for key in ("evaluations", "nodes")
+            )
+            # Of equals the first, as in a run.
+            best = min(run.validated[:end], key=itemgetter("value"))["generation"]
+            cost = budget, evaluations, nodes, best
+            rows.append(self._row(arm, seed, cost, run.candidate(best)))
+        return rows, [*_curve(arm, seed, run)]
 
-    def _row(
-        self, arm: str, seed: int, cost: tuple[int, int], generation: int, weights: Weights
-    ) -> Row:
+    def _row(self, arm: str, seed: int, cost: tuple[str, int, int, int], weights: Weights) -> Row:
         """A row, with the outcomes of a solver on the test deals."""
         found = hsd.solve_many(self.test, weights, jobs=1)
-        base = hsd.solve_many(self.test, named_solver(self.baseline, hsd.GAME), jobs=1)
         counts = np.array([one.nodes.generated for one in found])
         solved = np.array([one.status is Status.SOLVED for one in found])
-        against = [one.nodes.generated if _is_solved(one) else FAILED for one in base]
+        against = _nodes_of(self.baseline, self.test)
         spared = np.where(solved, np.maximum(1 - counts / against, 0.001), 0.0)
         lengths = [one.lengths["single"] for one in found if one.lengths]
         return Row(
             arm,
             seed,
             *cost,
-            generation,
             int(solved.sum()),
             round(float(np.exp(np.log(counts).mean())), 1),
             round(float(counts.mean()), 1),
@@ -185,53 +268,154 @@ class Study:
         )
 
     def means(self, rows: Sequence[Row]) -> str:
-        """A table with a line for each arm and each other solver."""
+        """A table with a line for each arm and each other solver, at equal evaluations."""
         header = ["solver", "seeds", f"solved of {len(self.test):,}", "nodes, geometric mean"]
         header += ["mean", "mean of solved", "million, 1000M if unsolved", "ms", "single"]
-        header += ["paper's fitness"]
+        header += ["paper's fitness", "million nodes of training"]
+        numbers = [
+            ("solved", 1, 1), ("typical", 1, 0), ("mean", 1, 0), ("of_solved", 1, 0),
+            ("penalised", 1e-6, 1), ("seconds", 1e3, 1), ("single", 1, 1), ("fitness", 1, 3),
+            ("nodes", 1e-6, 0),
+        ]  # fmt: skip
         lines = []
         for name in (*self.others, *self.arms):
-            group = [row for row in rows if row.arm == name]
+            group = [row for row in rows if row.arm == name and row.budget == EVALUATIONS]
             if not group:
                 continue
-            numbers = [
-                ("solved", 1, 1), ("typical", 1, 0), ("mean", 1, 0), ("of_solved", 1, 0),
-                ("penalised", 1e-6, 1), ("seconds", 1e3, 1), ("single", 1, 1), ("fitness", 1, 3),
-            ]  # fmt: skip
             cells = [
                 _cell([scale * getattr(row, key) for row in group], digits)
                 for key, scale, digits in numbers
             ]
+            if not group[0].seed:
+                cells[-1] = "-"
             lines.append([name, f"{len(group)}" if group[0].seed else "-", *cells])
         return table(header, lines)
 
-    def pairs(self, rows: Sequence[Row], pairs: Sequence[tuple[str, str]]) -> str:
+    def pairs(
+        self, rows: Sequence[Row], pairs: Sequence[tuple[str, str]], budget: str = EVALUATIONS
+    ) -> str:
         """A table of changes of the nodes between two arms, paired by seed; at least two seeds."""
-        by = {(row.arm, row.seed): row for row in rows}
-        columns = []
-        for key in ("typical", "mean"):
-            both = [[s for s in self.seeds if {(a, s), (b, s)} <= by.keys()] for a, b in pairs]
+        by = {(row.arm, row.seed): row for row in rows if row.budget == budget}
+        seeds = [[s for s in self.seeds if {(a, s), (b, s)} <= by.keys()] for a, b in pairs]
+
+        def both(key: str) -> list[list[list[float]]]:
+            return [
+                [[float(getattr(by[arm, seed], key)) for seed in shared] for arm in pair]
+                for pair, shared in zip(pairs, seeds, strict=True)
+            ]
+
+        header = ["pair"]
+        columns: list[list[list[str]]] = []
+        for key, name in (("typical", "geometric mean"), ("mean", "mean")):
+            found = both(key)
+            header += [name, "95 % interval", "p", "detectable"]
+            least = [detectable(np.subtract(*np.log(pair))) for pair in found]
             columns.append(
-                changes(
-                    [
-                        [[getattr(by[arm, seed], key) for seed in seeds] for arm in pair]
-                        for pair, seeds in zip(pairs, both, strict=True)
-                    ]
-                )
+                [
+                    [*cells, f"{100 * np.expm1(one):.1f} %"]
+                    for cells, one in zip(changes(found), least, strict=True)
+                ]
             )
-        header = ["pair", "geometric mean", "95 % interval", "p"]
-        header += ["mean", "95 % interval", "p"]
+        header.append("solved")
+        columns.append([[_cell(np.subtract(*pair), 1)] for pair in both("solved")])
         lines = zip(map(" / ".join, pairs), *columns, strict=True)
-        return table(header, [[name, *one, *other] for name, one, other in lines])
+        return table(header, [[name, *chain(*cells)] for name, *cells in lines])
+
+
+def draw(
+    groups: Mapping[str, Sequence[Generation]], panels: Sequence[Panel], title: str, path: str
+) -> None:
+    """Draw what becomes of the arms, as means over their seeds with 95 % intervals.
+
+    Args:
+        groups: by arm its generations, of one or more seeds.
+        panels: from the left.
+        title: of the figure.
+        path: where to write it.
+    """
+    figure = Figure(figsize=(4.2 * len(panels), 4.6), layout="constrained")
+    seeds = max(len({line.seed for line in lines}) for lines in groups.values())
+    for axes, panel in zip(figure.subplots(1, len(panels)), panels, strict=True):
+        for place, (arm, lines) in enumerate(groups.items()):
+            if arm in panel.arms or not panel.arms:
+                runs = [[line for line in lines if line.seed == s] for s in {e.seed for e in lines}]
+                for key, style in panel.keys.items():
+                    _draw_arm(axes, runs, key, style, COLOURS[place % len(COLOURS)], arm)
+        axes.set(xlabel="evaluations so far", title=panel.title, yscale=panel.scale)
+        axes.grid(color="#e5e5e5", linewidth=0.8)
+        axes.spines[["top", "right"]].set_visible(False)
+    lines_of = {
+        label: line
+        for axes in figure.axes
+        for line, label in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
+    figure.legend(
+        lines_of.values(), lines_of.keys(), loc="outside lower center", ncols=3, frameon=False
+    )
+    figure.suptitle(f"{title}, means of {seeds} seeds with 95 % intervals")
+    figure.savefig(path, dpi=DPI, metadata={"Software": None})
+
+
+def _draw_arm(
+    axes: Axes, runs: Sequence[Sequence[Generation]], key: str, style: str, colour: str, arm: str
+) -> None:
+    across = [float(np.mean([one.evaluations for one in ones])) for ones in zip(*runs, strict=True)]
+    values = np.array([[getattr(line, key) for line in run] for run in runs], float)
+    label = arm if style == "-" else None
+    axes.plot(across, values.mean(axis=0), style, color=colour, label=label)
+    if len(runs) > 2:
+        low, high = np.transpose([student(column) for column in values.T])
+        # Scales are logarithmic, too.
+        low = np.maximum(low, values.min() / 2)
+        axes.fill_between(across, low, high, color=colour, alpha=0.15, linewidth=0)
+
+
+def _curve(arm: str, seed: int, run: Run) -> Iterator[Generation]:
+    evaluations = nodes = 0
+    for line in run.lines:
+        evaluations, nodes = evaluations + line["evaluations"], nodes + line["nodes"]
+        solvers, problems = line["solvers"], line.get("problems") or {}
+        yield Generation(
+            arm,
+            seed,
+            line["generation"],
+            evaluations,
+            nodes,
+            round(solvers["best"], 6),
+            round(solvers["mean"], 6),
+            round(problems.get("best", 0.0), 6),
+            round(problems.get("mean", 0.0), 6),
+            problems.get("distinct_problems", 0),
+            line["validation"]["value"],
+        )
+
+
+def detectable(differences: NDArray[np.float64]) -> float:
+    """The least true difference that a paired t-test at 5 % finds in 80 of 100 studies like this.
+
+    Args:
+        differences: of the pairs; their spread is taken for the true one.
+    """
+    pairs, limit = len(differences), float(t.ppf(0.975, len(differences) - 1))
+
+    def missed(effect: float) -> float:
+        tails = nct.sf(limit, pairs - 1, effect) + nct.cdf(-limit, pairs - 1, effect)
+        return float(tails) - 0.8
+
+    error = float(differences.std(ddof=1)) / sqrt(pairs)
+    return float(brentq(missed, 0, 20)) * error
 
 
 def _word(arm: str) -> str:
     return arm.replace(",", "").replace(" ", "-")
 
 
-def _cell(values: Sequence[float], digits: int) -> str:
+def _cell(values: Sequence[float] | NDArray[np.float64], digits: int) -> str:
     return interval(values, digits) if len(values) > 1 else f"{values[0]:,.{digits}f}"
 
 
-def _is_solved(outcome: Outcome) -> bool:
-    return outcome.status is Status.SOLVED
+@cache
+def _nodes_of(preset: str, deals: range) -> list[int]:
+    """A preset's nodes for each deal, `FAILED` for an unsolved one."""
+    found = hsd.solve_many(deals, named_solver(preset, hsd.GAME), jobs=1)
+    return [one.nodes.generated if one.status is Status.SOLVED else FAILED for one in found]

@@ -1,0 +1,120 @@
+"""``make coevolution``: does coevolution pay? Long runs on other deals, with ten seeds each.
+
+All arms have the same search, measure, population and number of evaluations; each trains on other
+deals. Every run submits twice: at the end, and after the nodes that all runs had. With words, only
+the arms that they name are run. Writes docs/coevolution.csv, docs/coevolution-generations.csv, the
+tables in docs/results.md and plots/coevolution.png.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from pages import fill
+from replayed import Replayed
+from studies import EVALUATIONS, Panel, Study, draw
+
+import hsd
+from gafreecell.service.solvers import named_solver
+from gafreecell.solving.weights import Weights
+
+JOB = """
+name = "coevolution"
+generations = 200
+[trained]
+search = "staged"
+parameters = {depth = 2, automatic = "safe", table = 0}
+nodes = 200_000
+[solvers]
+population = 30
+reproduction = 0.1
+crossover = 0.5
+mutation = 0.4
+selection = "tournament"
+sigma = 0.1
+gene_mutation = 0.2
+[problems]
+population = 30
+encounters = "shared"
+penalty = 10_000_000
+[sample]
+deals = 12
+[fitness]
+measure = "relative"
+failure = 5.0
+clip = 3.0
+baseline = "hsd-evolved"
+[deals]
+train = "1000001-1800000"
+validation = "1900001-1900200"
+[validation]
+ranking = "mean-nodes"
+failure = 5.0
+"""
+"""72,000 evaluations: 200 generations of 30 solvers on 12 deals."""
+SEEDS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+TEST = range(2_430_001, 2_440_001)
+NODES = 240_000_000
+"""Nodes of training after which each run submits once more: what the cheapest arm takes."""
+MENDED = {"reproduction": 0.1, "crossover": 0.5, "mutation": 0.4, "gene_mutation": 0.3}
+REDUCED = {**MENDED, "virulence": 0.75}
+REPLAYED: dict[str, Any] = {"scheme": "replayed"}
+FRESH = "fresh random deals"
+ARMS: dict[str, dict[str, Any]] = {
+    FRESH: {"scheme": "resampled"},
+    "coevolution": {},
+    "coevolution, mended rates": {"problems": MENDED},
+    "coevolution, mended rates, virulence 0.75": {"problems": REDUCED},
+    "informative problems": {"scheme": "informative"},
+    "replay by learnability": {**REPLAYED, "options": {"replayed": {"score": "learnability"}}},
+    "replay by regret": {**REPLAYED, "options": {"replayed": {"score": "regret"}}},
+}
+"""By name, what an arm changes."""
+GENETIC = tuple(ARMS)
+CMA = "CMA-ES, "
+CHOSEN = (FRESH, "coevolution, mended rates", "replay by learnability")
+ARMS |= {CMA + name: {**ARMS[name], "trainer": "cma-es"} for name in CHOSEN}
+PAIRS = [(arm, FRESH) for arm in GENETIC if arm != FRESH]
+PAIRS += [(CMA + arm, CMA + FRESH) for arm in CHOSEN if arm != FRESH] + [(CMA + FRESH, FRESH)]
+OTHERS: dict[str, Callable[[], Weights]] = {
+    "hsd-evolved": partial(named_solver, "hsd-evolved", hsd.GAME)
+}
+
+PANELS = [
+    Panel("hardness of the problems, mean", {"problems_mean": "-"}, "log", GENETIC[1:4]),
+    Panel("different deals among the problems", {"different": "-"}, arms=GENETIC[1:4]),
+    Panel("best solver so far: mean nodes, validation", {"champion": "-"}, "log"),
+]
+
+
+def study() -> Study:
+    """The study."""
+    parts = {"scheme": Replayed}
+    return Study(
+        "coevolution", JOB, {}, ARMS, SEEDS, TEST, OTHERS, "hsdh-same-search", NODES, parts
+    )
+
+
+def main() -> None:
+    """Make the missing rows, then the page."""
+    made = study()
+    rows = made.rows(sys.argv[1:])
+    tables = [f"Deals {TEST[0]} to {TEST[-1]}, at equal evaluations:", made.means(rows)]
+    done = {(row.arm, row.seed) for row in rows}
+    if all((arm, seed) in done for arm in ARMS for seed in SEEDS):
+        for budget in (EVALUATIONS, "nodes"):
+            heading = f"Nodes of one arm by those of another, paired by seed, at equal {budget}:"
+            tables += [heading, made.pairs(rows, PAIRS, budget)]
+    fill("coevolution", "\n\n".join(tables))
+    lines = made.generations()
+    groups = {arm: [one for one in lines if one.arm == arm] for arm in GENETIC}
+    drawn = {arm: found for arm, found in groups.items() if found}
+    if drawn:
+        draw(drawn, PANELS, "Other deals in long runs", "plots/coevolution.png")
+
+
+if __name__ == "__main__":
+    main()
