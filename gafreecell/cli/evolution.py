@@ -196,7 +196,9 @@ def _report(run: Run) -> None:
     nodes = f", {plural(best.nodes, 'node', digits=',.0f')} on average" if best.solved else ""
     print(f"best weights: generation {best.generation}, {validated(run.job, best.solved)}{nodes}")
     if run.job.stop.target > -inf:
-        print(f"validation value {best.value:g}, the target is {run.job.stop.target:g}")
+        nodes = plural(run.nodes_of(best), "node", digits=",.0f")
+        target = run.job.stop.target
+        print(f"validation value {best.value:g} ({nodes}), the target is {target:g}")
     print(weights_table(run.job.trained_evaluator(best.weights)))
     print(
         f"generation {last['generation']}: fitness best {last['solvers']['best']:.4f}, "

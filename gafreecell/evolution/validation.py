@@ -22,13 +22,16 @@ RANKINGS = {
         "their mean nodes",
         "mean nodes, where an unsolved deal counts {failure:g} times the budget",
     ),
-    "log-nodes": ("the nodes of a typical deal", "mean logarithm of the nodes"),
+    "log-nodes": ("the nodes of a typical deal", "mean logarithm of the nodes + {shift:g}"),
     "cost-per-solved": (
         "the nodes spent for each solved deal",
         "logarithm of the nodes spent for each solved deal",
     ),
 }
-"""What each ``validation.ranking`` goes by, and what its value is, in words."""
+"""What each ``validation.ranking`` goes by, and what its value is, in words.
+
+The words are filled with ``failure`` and with ``shift``, the game's ``scales.nodes``.
+"""
 
 
 class _Fitness(base.Fitness):  # type: ignore[misc]

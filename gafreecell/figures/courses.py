@@ -20,6 +20,7 @@ from gafreecell.figures.style import (
     LoggedRun,
     Runs,
     grouped,
+    job_of,
     logged_lines,
     runs_of,
 )
@@ -294,21 +295,6 @@ def standing(job: Job) -> str:
         return "best"
     stands: str = trainer.stands
     return stands
-
-
-def job_of(run: LoggedRun) -> Job:
-    """The job of a run.
-
-    Raises:
-        FigureError: if it is a log alone.
-    """
-    job = getattr(run, "job", None)
-    if not isinstance(job, Job):
-        raise FigureError(
-            f"{run.label}: a log alone does not say how to solve deals: give a run, as "
-            "gafreecell.load returns it"
-        )
-    return job
 
 
 def _game(jobs: Sequence[Job]) -> Game:

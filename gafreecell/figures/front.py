@@ -8,19 +8,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from gafreecell.evolution.measures.log_nodes import unshifted
 from gafreecell.figures.style import (
     LEGEND_OUTSIDE,
     FigureError,
     LoggedRun,
     Runs,
     colours,
+    job_of,
     literal,
     logged_lines,
     new_axes,
     only_run,
     tidy,
 )
-from gafreecell.runs.front import typical, with_fronts
+from gafreecell.runs.front import shift_of, with_fronts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +34,7 @@ class FrontData:
 
     Attributes:
         generation: its number.
-        costs: for each of its solvers the typical nodes (the geometric mean) and the mean
+        costs: for each of its solvers the typical nodes (shifted geometric mean) and the mean
             length, shape ``(n, 2)``, from the fastest to the shortest.
     """
 
@@ -44,7 +46,7 @@ def front_data(run: LoggedRun, most: int = 5) -> list[FrontData]:
     """The fronts of at most ``most`` generations, evenly spread, with the first and the last.
 
     Raises:
-        FigureError: if the log is empty or the run has no fronts.
+        FigureError: if it is a log alone, the log is empty or the run has no fronts.
     """
     lines = [line for line in logged_lines(run) if "front" in line]
     if not lines:
@@ -53,10 +55,13 @@ def front_data(run: LoggedRun, most: int = 5) -> list[FrontData]:
             "instead"
         )
     places = np.unique(np.linspace(0, len(lines) - 1, most).round().astype(int))
+    shift = shift_of(job_of(run))
     return [
         FrontData(
             lines[place]["generation"],
-            np.array([[typical(p["log_nodes"]), p["length"]] for p in lines[place]["front"]]),
+            np.array(
+                [[unshifted(p["log_nodes"], shift), p["length"]] for p in lines[place]["front"]]
+            ),
         )
         for place in places.tolist()
     ]
@@ -91,7 +96,7 @@ def plot_front(runs: Runs, axes: Axes | None = None) -> Axes:
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter("{x:,.0f}")
     tidy(axes, f"{run.label}: Pareto fronts of nodes and solution length")
-    axes.set_xlabel("nodes of a typical deal, as the fitness counts them, log scale")
+    axes.set_xlabel("nodes of a typical deal (shifted geometric mean), log scale")
     axes.set_ylabel("mean solution length in moves")
     axes.legend(title="each on its own deals,\nlower left is better", **LEGEND_OUTSIDE)
     return axes

@@ -16,7 +16,6 @@ from gafreecell.evolution.generation import trained_features
 from gafreecell.figures.courses import (
     Score,
     Solver,
-    job_of,
     limits_of,
     outcomes_of,
     problems_of,
@@ -26,6 +25,7 @@ from gafreecell.figures.style import (
     LEGEND_OUTSIDE,
     FigureError,
     Runs,
+    job_of,
     literal,
     logged_lines,
     new_axes,

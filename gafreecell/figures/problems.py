@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from deals.words import plural
 from gafreecell.comparing.statistics import student
+from gafreecell.evolution.measures.log_nodes import MOST
 from gafreecell.figures.style import (
     LEAST_RUNS,
     LEGEND_OUTSIDE,
@@ -35,7 +36,6 @@ from gafreecell.figures.style import (
     tidy,
     wrapped,
 )
-from gafreecell.runs.front import MOST
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

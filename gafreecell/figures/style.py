@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from deals.errors import BadInput
 from gafreecell.comparing.groups import GroupError, by_job
+from gafreecell.evolution.job import Job
 from gafreecell.runs.record import Run
 from gafreecell.solving.files import naming
 
@@ -134,6 +135,21 @@ def only_run(runs: Runs, drawn: str) -> LoggedRun:
         labels = ", ".join(run.label for run in chosen)
         raise FigureError(f"{drawn} are drawn for one run at a time, got {labels}: choose one")
     return chosen[0]
+
+
+def job_of(run: LoggedRun) -> Job:
+    """The job of a run.
+
+    Raises:
+        FigureError: if it is a log alone.
+    """
+    job = getattr(run, "job", None)
+    if not isinstance(job, Job):
+        raise FigureError(
+            f"{run.label}: a log alone does not say how to solve deals: give a run, as "
+            "gafreecell.load returns it"
+        )
+    return job
 
 
 def logged_lines(run: LoggedRun) -> Sequence[Mapping[str, Any]]:

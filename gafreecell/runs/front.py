@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import exp
 
+from gafreecell.evolution.job import Job
+from gafreecell.evolution.measures.log_nodes import unshifted
 from gafreecell.installed import plugins
 from gafreecell.solving.weights import Weights
-
-MOST = 300.0
-"""The largest logarithm of a number that figures can draw."""
 
 
 @dataclass(frozen=True)
@@ -17,20 +15,22 @@ class FrontPoint:
     """A solver of a front, with what it cost on the deals of its generation.
 
     Attributes:
-        log_nodes: mean logarithm of its nodes, as the fitness measure counts them.
+        log_nodes: mean logarithm of its nodes, to which the fitness measure adds ``shift``.
         length: mean length of its solutions, in the game's first unit; an unsolved deal counts as
             the game's scale says.
         weights: its weights, for the search they evolved in.
+        shift: nodes that the fitness measure adds to those of a deal before it takes the logarithm.
     """
 
     log_nodes: float
     length: float
     weights: Weights = field(repr=False)
+    shift: float = 0.0
 
     @property
     def nodes(self) -> float:
-        """Nodes of a typical deal: the geometric mean, from the mean logarithm."""
-        return typical(self.log_nodes)
+        """Nodes of a typical deal: the shifted geometric mean."""
+        return unshifted(self.log_nodes, self.shift)
 
 
 def with_fronts() -> str:
@@ -38,6 +38,11 @@ def with_fronts() -> str:
     return " or ".join(plugins.those("trainer", lambda trainer: trainer.fronts))
 
 
-def typical(log_nodes: float) -> float:
-    """Nodes from their mean logarithm, kept finite: a trainer of your own may log anything."""
-    return exp(min(log_nodes, MOST))
+def shift_of(job: Job) -> float:
+    """Nodes that a job's measure adds to those of a deal before it takes the logarithm.
+
+    Raises:
+        BadInput: if the game or the measure is not installed.
+    """
+    shift: float = plugins.part("measure", job.fitness.measure).shift(job.load_game().scales)
+    return shift

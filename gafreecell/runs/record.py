@@ -15,13 +15,14 @@ from deals.words import plural, speakable
 from gafreecell.evolution.costs import Spent, costs_of
 from gafreecell.evolution.earlier_phases import validated
 from gafreecell.evolution.job import Job
+from gafreecell.evolution.measures.log_nodes import unshifted
 from gafreecell.evolution.parts import State
 from gafreecell.evolution.populations import logbook
 from gafreecell.evolution.validation import Champion
 from gafreecell.installed import VERSION
 from gafreecell.runs import hall_of_fame
 from gafreecell.runs.folder import BEST, RunError
-from gafreecell.runs.front import FrontPoint, with_fronts
+from gafreecell.runs.front import FrontPoint, shift_of, with_fronts
 from gafreecell.runs.notebook import curve_svg, from_to, table_html
 from gafreecell.runs.rows import data_frame, rows_of
 from gafreecell.solitaire.game import full_title
@@ -139,11 +140,13 @@ class Run:
                 f"{self.folder} has no front: only runs of the trainer {with_fronts()} have one, "
                 f"and its trainer is {self.job.trainer}"
             )
+        shift = shift_of(self.job)
         return [
             FrontPoint(
                 point["log_nodes"],
                 point["length"],
                 self._weights(tuple(point["weights"]), last["generation"], front=place),
+                shift,
             )
             for place, point in enumerate(last["front"])
         ]
@@ -158,6 +161,20 @@ class Run:
         what = "weights_of takes a solver of run.hall_of_fame, or run.best"
         expected(solver, Champion, what, RunError)
         return self._weights(solver.weights, solver.generation)
+
+    def nodes_of(self, solver: Champion) -> float:
+        """What a solver of the hall of fame needs for a validation deal, in nodes.
+
+        That is its ``value``, by which the job's ``validation.ranking`` ranks it, in nodes: the
+        mean (``mean-nodes``), the shifted geometric mean (``log-nodes``), or the nodes for each
+        deal solved (``cost-per-solved``). Charges count as the nodes that weigh as much.
+        """
+        expected(solver, Champion, "nodes_of takes a solver of run.hall_of_fame", RunError)
+        ranking = self.job.validation.ranking
+        if ranking == "mean-nodes":
+            return solver.value
+        shift = self.job.load_game().scales.nodes if ranking == "log-nodes" else 0
+        return unshifted(solver.value, shift)
 
     def candidate(self, generation: int = -1) -> Weights:
         """The candidate of a generation: the weights that stood for it, champion or not.

@@ -301,13 +301,14 @@ def _checked(folder: Path) -> Iterator[None]:
 def _head(run: Run) -> dict[str, Any]:
     """A run in a few words."""
     job, champion = run.job, run.state.champion
+    game = job.load_game()
     best = ""
     if champion is not None:
         nodes = f", {champion.nodes:,.0f} nodes on average" if champion.solved else ""
         best = f"generation {champion.generation}: {validated(job, champion.solved)}{nodes}"
     return {
         "job": job.name,
-        "game": full_title(job.load_game()),
+        "game": full_title(game),
         "trainer": job.trainer,
         "scheme": job.scheme,
         "seed": job.seed,
@@ -315,7 +316,9 @@ def _head(run: Run) -> dict[str, Any]:
         "begun": (run.folder / STATE).exists(),
         "generations": job.generations,
         "ending": run.ending,
-        "value": RANKINGS[job.validation.ranking][1].format(failure=job.validation.failure),
+        "value": RANKINGS[job.validation.ranking][1].format(
+            failure=job.validation.failure, shift=game.scales.nodes
+        ),
         "best": best,
     }
 

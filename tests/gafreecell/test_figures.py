@@ -22,6 +22,7 @@ from matplotlib.figure import Figure
 import gafreecell
 from gafreecell import figures
 from gafreecell.evolution.job import Fitness, Job, Trained
+from gafreecell.evolution.job_reading import read_job
 from gafreecell.evolution.rule_genes import Policies
 from gafreecell.figures import (
     FigureError,
@@ -44,6 +45,7 @@ from gafreecell.installed import plugins
 from gafreecell.solving.outcome import DEPTH_IN_TURN, Phase
 
 FEATURES = ("Wells", "FreeCells", "Buried")
+RUNS = Path(__file__).parents[2] / "runs"
 
 
 @dataclass(frozen=True)
@@ -308,12 +310,22 @@ def test_weights_refuses_features_that_do_not_fit() -> None:
         weights_data(Log("run", log().lines, FEATURES[:2]))
 
 
+@dataclass(frozen=True)
+class TwoCosts(Log):
+    """A log of a run by two costs, whose measure adds 300 to the nodes."""
+
+    @property
+    def job(self) -> Job:
+        job = read_job(RUNS / "freecell-tradeoff.toml")
+        return replace(job, trained=replace(job.trained, features=FEATURES))
+
+
 def with_fronts(generations: int = 9) -> Log:
     """Generation g has two solvers on its front: (100 g nodes, 80 moves) and (200 g, 70)."""
-    run = log("two-costs", generations)
+    run = TwoCosts("two-costs", log("two-costs", generations).lines)
     for g, line in enumerate(run.lines, start=1):
         costs = ((100 * g, 80.0), (200 * g, 70.0))
-        front = [{"log_nodes": ln(nodes), "length": length} for nodes, length in costs]
+        front = [{"log_nodes": ln(nodes + 300), "length": length} for nodes, length in costs]
         line["front"] = front  # type: ignore[index]
     return run
 
@@ -607,7 +619,8 @@ def test_a_front_is_drawn_as_the_run_logged_it(toy: Any, tmp_path: Path, command
     for line, drawn in zip(run.lines, axes.lines, strict=True):
         assert drawn.get_label() == f"generation {line['generation']}"
         nodes, lengths = drawn.get_data()
-        assert np.log(nodes) == pytest.approx([point["log_nodes"] for point in line["front"]])
+        shifted = np.log(nodes + run.job.load_game().scales.nodes)
+        assert shifted == pytest.approx([point["log_nodes"] for point in line["front"]])
         assert list(lengths) == [point["length"] for point in line["front"]]
     picture = tmp_path / "front.svg"
     assert command("plot", run.folder, "--kind", "front", "-o", picture).status == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from math import exp, log
 from pathlib import Path
 from typing import Any
 
@@ -103,10 +104,19 @@ def test_a_runs_best_solvers_by_a_plain_computation(tmp_path: Path) -> None:
     run = evolve(VARIED, tmp_path / "r", ONE, hall_of_fame=4)
     assert [one.weights for one in run.hall_of_fame] == plain_hall(run, 4)
     for one in run.hall_of_fame:
-        assert one.value == pytest.approx(validation_value(one.weights))
+        assert one.value == pytest.approx(validation_value(one.weights)) == run.nodes_of(one)
         assert list(one.weights) == run.lines[one.generation - 1]["best_weights"]
     assert run.hall_of_fame[0] == run.best
     assert load(run.folder).hall_of_fame == run.hall_of_fame
+
+
+def test_a_value_in_nodes_is_the_shifted_geometric_mean(tmp_path: Path) -> None:
+    run = evolve({**VARIED, "validation": {"ranking": "log-nodes"}}, tmp_path / "r", ONE)
+    needed = [nodes_needed(deal, run.best.weights) for deal in range(101, 121)]
+    counted = [n if n <= 20_000 else 20 * 20_000 for n in needed]
+    typical = exp(sum(log(n + 300) for n in counted) / len(counted)) - 300
+    assert run.nodes_of(run.best) == pytest.approx(typical)
+    assert run.best.value == pytest.approx(log(typical + 300))
 
 
 class Stop:

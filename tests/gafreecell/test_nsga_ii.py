@@ -249,7 +249,8 @@ def test_a_front_has_weights_and_costs(tradeoff: Run) -> None:
     assert len(tradeoff.front) == len(last["front"]) > 0
     for place, (point, logged) in enumerate(zip(tradeoff.front, last["front"], strict=True)):
         assert (point.log_nodes, point.length) == (logged["log_nodes"], logged["length"])
-        assert point.nodes == pytest.approx(math.exp(logged["log_nodes"]))
+        assert point.shift == tradeoff.job.load_game().scales.nodes > 0
+        assert point.nodes == pytest.approx(math.exp(logged["log_nodes"]) - point.shift)
         assert point.weights.evaluator is not None
         assert list(point.weights.evaluator.weights) == logged["weights"]
         assert point.weights.evaluator.features == tradeoff.features

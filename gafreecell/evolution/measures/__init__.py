@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from deals.words import plural
 from gafreecell.evolution.generation import Encounter, Part, Result, RunWarning, Setting, warn
+from gafreecell.solving.features import Scales
 from gafreecell.solving.outcome import Outcome, Status
 
 UNSOLVED_NODES = 1_000_000_000
@@ -55,6 +56,15 @@ class Measure(Part, ABC):
             for place, problem in enumerate(results[0].encounter.problems)
         ]  # fmt: skip
         return list(zip(*columns, strict=True))
+
+    @classmethod
+    def shift(cls, scales: Scales) -> float:
+        """Nodes that are added to those of a deal before their logarithm is taken.
+
+        Args:
+            scales: the game's.
+        """
+        return 0.0
 
 
 class Costs(Measure):

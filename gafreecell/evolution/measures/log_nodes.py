@@ -1,9 +1,13 @@
-"""Fitness on a logarithmic scale, on which halving the nodes is worth the same everywhere."""
+"""Fitness on a logarithmic scale: the shifted geometric mean of the nodes.
+
+The game's ``scales.nodes`` are added to the nodes of each deal before their logarithm is taken, 300
+for FreeCell and Klondike, so that easy deals do not drown hard ones. ``unshifted`` takes them off.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log
+from math import exp, log
 
 from gafreecell.evolution.generation import Result
 from gafreecell.evolution.job import Fitness, Job, Validation
@@ -12,9 +16,12 @@ from gafreecell.solving.features import Scales
 from gafreecell.solving.outcome import Outcome, Status
 from gafreecell.solving.sums import left_to_right
 
+MOST = 300.0
+"""The largest logarithm of a number that figures can draw."""
+
 
 class LogNodes(Costs):
-    """1 for no nodes, 0 where every problem failed; between them linear in log nodes."""
+    """1 for no nodes, 0 where all problems failed; linear in log(nodes + ``scales.nodes``)."""
 
     name = "log-nodes"
     axis = "nodes of a deal, log scale: 1 is none, 0 if all failed"
@@ -25,6 +32,10 @@ class LogNodes(Costs):
             "A solver's fitness grows as its nodes shrink, on a logarithmic scale: 1 for none, 0 "
             "if it fails on every deal."
         )
+
+    @classmethod
+    def shift(cls, scales: Scales) -> float:
+        return scales.nodes
 
     def fitness(self, results: Sequence[Result]) -> list[float]:
         job, scales = self.setting.job, self.setting.game.scales
@@ -57,7 +68,7 @@ def mean_log_nodes(
     scales: Scales,
     length: float | None = None,
 ) -> float:
-    """The mean logarithm of nodes, plus a charge for length: smaller is better.
+    """The mean of log(nodes + ``scales.nodes``), plus a charge for length: smaller is better.
 
     Args:
         outcomes: one for each problem.
@@ -66,7 +77,8 @@ def mean_log_nodes(
             for each hundred moves of a solution, in the unit the game names first;
             ``expansion``, further nodes that an expanded state counts; ``exponent``, 0 for the
             mean logarithm, otherwise the exponent of a power mean, whose logarithm is taken.
-        scales: the game's scales; a failure is charged for ``scales.moves`` moves.
+        scales: the game's scales; ``scales.nodes`` is the shift, and a failure is charged for
+            ``scales.moves`` moves.
         length: a charge in place of that of the rules.
     """
     charged = rules.length if length is None else length
@@ -83,3 +95,8 @@ def mean_log_nodes(
         return left_to_right(map(log, costs)) / len(costs) + charge
     power = rules.exponent
     return log(left_to_right(cost**power for cost in costs) / len(costs)) / power + charge
+
+
+def unshifted(log_nodes: float, shift: float) -> float:
+    """The nodes of a typical deal, from a mean of log(nodes + shift); finite, and at least 0."""
+    return max(exp(min(log_nodes, MOST)) - shift, 0.0)
