@@ -22,11 +22,13 @@ from gafreecell.service.solvers import named_solver
 from gafreecell.solving.weights import Weights
 
 JOB = """
-name = "coevolution"
+name = "long-runs"
 generations = 200
 [trained]
 search = "staged"
-parameters = {depth = 2, automatic = "safe", table = 0}
+parameters.depth = 2
+parameters.automatic = "safe"
+parameters.table = 0
 nodes = 200_000
 [solvers]
 population = 30
@@ -49,7 +51,7 @@ clip = 3.0
 baseline = "hsd-evolved"
 [deals]
 train = "1000001-1800000"
-validation = "1900001-1900200"
+validation = "1900001-1900100"
 [validation]
 ranking = "mean-nodes"
 failure = 5.0

@@ -19,6 +19,7 @@ from pathlib import Path
 import joblib
 import numpy as np
 from pages import fill
+from paper import BASELINE
 
 import hsd
 from gafreecell.comparing.statistics import wilson
@@ -130,7 +131,7 @@ def evaluator(combination: Combination) -> Evaluator:
 
 def tried(combination: Combination, deals: range, limit: int) -> Found:
     """A combination in the paper's search, on deals."""
-    base = named_solver("heineman-2009", hsd.GAME)
+    base = named_solver(BASELINE, hsd.GAME)
     weights = replace(base, evaluator=evaluator(combination), limits=Limits(nodes=limit))
     found = hsd.solve_many(deals, weights, jobs=1)
     solved = sum(one.status is Status.SOLVED for one in found)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, fields
+from dataclasses import astuple, dataclass, field, fields, replace
 from functools import cache
 from itertools import chain
 from math import sqrt
@@ -234,7 +234,7 @@ class Study:
         if self.nodes:
             spent = np.cumsum([line["nodes"] for line in run.lines])
             ends["nodes"] = max(1, int((spent <= self.nodes).sum()))
-        rows = []
+        rows: list[Row] = []
         for budget, end in ends.items():
             evaluations, nodes = (
                 sum(line[key] for line in run.lines[:end]) for key in ("evaluations", "nodes")
@@ -242,7 +242,12 @@ class Study:
             # Of equals the first, as in a run.
             best = min(run.validated[:end], key=itemgetter("value"))["generation"]
             cost = budget, evaluations, nodes, best
-            rows.append(self._row(arm, seed, cost, run.candidate(best)))
+            same = [row for row in rows if row.generation == best]
+            if same:
+                at = {"budget": budget, "evaluations": evaluations, "nodes": nodes}
+                rows.append(replace(same[0], **at))
+            else:
+                rows.append(self._row(arm, seed, cost, run.candidate(best)))
         return rows, [*_curve(arm, seed, run)]
 
     def _row(self, arm: str, seed: int, cost: tuple[str, int, int, int], weights: Weights) -> Row:
@@ -333,15 +338,18 @@ def draw(
         title: of the figure.
         path: where to write it.
     """
-    figure = Figure(figsize=(4.2 * len(panels), 4.6), layout="constrained")
+    columns = 2 if len(panels) > 3 else len(panels)
+    rows = -(-len(panels) // columns)
+    figure = Figure(figsize=(5.2 * columns, 3.8 * rows + 0.8), layout="constrained")
     seeds = max(len({line.seed for line in lines}) for lines in groups.values())
-    for axes, panel in zip(figure.subplots(1, len(panels)), panels, strict=True):
+    for axes, panel in zip(figure.subplots(rows, columns).flat, panels, strict=True):
         for place, (arm, lines) in enumerate(groups.items()):
             if arm in panel.arms or not panel.arms:
                 runs = [[line for line in lines if line.seed == s] for s in {e.seed for e in lines}]
                 for key, style in panel.keys.items():
                     _draw_arm(axes, runs, key, style, COLOURS[place % len(COLOURS)], arm)
         axes.set(xlabel="evaluations so far", title=panel.title, yscale=panel.scale)
+        axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.grid(color="#e5e5e5", linewidth=0.8)
         axes.spines[["top", "right"]].set_visible(False)
     lines_of = {
@@ -352,7 +360,8 @@ def draw(
     figure.legend(
         lines_of.values(), lines_of.keys(), loc="outside lower center", ncols=3, frameon=False
     )
-    figure.suptitle(f"{title}, means of {seeds} seeds with 95 % intervals")
+    shaded = " with 95 % intervals" if seeds > 2 else ""
+    figure.suptitle(f"{title}, means of {seeds} seeds{shaded}")
     figure.savefig(path, dpi=DPI, metadata={"Software": None})
 
 

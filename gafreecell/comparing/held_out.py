@@ -62,7 +62,7 @@ def held_out(jobs: Sequence[Job], game: Game) -> HeldOut:
     ``SIZE`` deals that follow all used ones. If there are no such numbers, take the first job's
     validation problems; ``seen`` then says that they are not new.
     """
-    used = _used(jobs, game)
+    used = _used(_deals_of(jobs), game)
     named: str = getattr(game, "held_out", "")
     if named:
         problems = problems_of(game, named)
@@ -83,11 +83,25 @@ def held_out(jobs: Sequence[Job], game: Game) -> HeldOut:
 
 def named(problems: Sequence[Problem], jobs: Sequence[Job], game: Game) -> HeldOut:
     """Problems that a user chose, with the number of them that the jobs used."""
-    used = _used(jobs, game)
-    seen = sum(_among(one, used) for one in problems)
+    seen = used_of(problems, _deals_of(jobs), game)
     first, last = problems[0], problems[-1]
     row = isinstance(first, int) and list(problems) == list(range(first, first + len(problems)))
     return HeldOut(f"{first}-{last}" if row else "as given", problems, seen)
+
+
+def used_of(problems: Sequence[Problem], named: Collection[str], game: Game) -> int:
+    """How many of the problems lie in one of these sets.
+
+    Args:
+        problems: the problems.
+        named: ranges or named sets of problems.
+        game: whose problems they are.
+
+    Raises:
+        BadInput: if there is no such set.
+    """
+    used = _used(named, game)
+    return sum(_among(one, used) for one in problems)
 
 
 def rivals(job: Job, game: Game) -> list[Rival]:
@@ -141,9 +155,13 @@ def whole_search(search: Search, game: Game) -> Search:
     return Search(search.name, {**defaults, **search.parameters})
 
 
-def _used(jobs: Sequence[Job], game: Game) -> list[Collection[Problem]]:
-    """The problems that jobs train and validate on; ranges stay ranges."""
-    named = {text for job in jobs for text in (job.deals.train, job.deals.validation)}
+def _deals_of(jobs: Sequence[Job]) -> set[str]:
+    """The sets of problems that jobs train and validate on."""
+    return {text for job in jobs for text in (job.deals.train, job.deals.validation)}
+
+
+def _used(named: Collection[str], game: Game) -> list[Collection[Problem]]:
+    """The problems of the named sets; ranges stay ranges."""
     pools = [problems_of(game, name) for name in sorted(named)]
     return [pool if isinstance(pool, range) else frozenset(pool) for pool in pools]
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from deals.errors import BadInput
 from deals.words import plural
-from gafreecell.comparing.held_out import named as used_among
+from gafreecell.comparing.held_out import used_of
 from gafreecell.comparing.pairs import compare_solvers, summarise
 from gafreecell.comparing.solver_comparison import SolverComparison
 from gafreecell.runs.folder import BEST, JOB
@@ -39,6 +40,8 @@ from gafreecell.workers.evaluation import Workers
 
 Solver: TypeAlias = str | os.PathLike[str] | Weights | Run
 """A preset's name, the path of a weights file or a run folder, weights, or a run."""
+USED = ("trained", "validated")
+"""The keys of provenance that name the deals which made weights."""
 Watch = Callable[[str, int], AbstractContextManager[Callable[[int, bool], None]]]
 """Shows how far a solver is: takes its name and the number of deals. What it yields is called
 with 1 and whether the deal was decided, for each deal."""
@@ -152,30 +155,45 @@ def solvers_compared(
         outcomes=outcomes,
         summaries={name: summarise(found) for name, found in outcomes.items()},
         pairs=tuple(compare_solvers(outcomes)),
-        seen=_deals_seen(origins, deals, game),
+        seen=_deals_seen(solvers, origins, deals, game),
     )
 
 
-def _deals_seen(solvers: Mapping[str, Solver], deals: Deals, game: Game) -> dict[str, int]:
-    """How many of the deals each run trained or validated on; only runs that used some.
+def _deals_seen(
+    solvers: Mapping[str, Weights], origins: Mapping[str, Solver], deals: Deals, game: Game
+) -> dict[str, int]:
+    """How many of the deals each solver trained or validated on, if it used some.
+
+    Weights say it themselves; those of older versions do not, but may lie in the folder of a run.
 
     Args:
-        solvers: presets' names, paths, weights and runs, by the solver's name.
+        solvers: weights by the solver's name.
+        origins: what gave these weights, by the solver's name.
         deals: the deals; boards count as unused.
         game: the game, whose presets are no runs.
     """
     numbers = [deal.board for deal in deals if isinstance(deal.board, int)]
     found = {}
-    for name, one in solvers.items():
-        if not numbers or isinstance(one, Weights) or one in presets_of(game):
-            continue
-        if not isinstance(one, Run):
-            folder = _run_folder(Path(one))
-            if folder is None:
-                continue
-            one = load(folder)
-        found[name] = used_among(numbers, [one.job], one.job.load_game()).seen
+    for name, weights in solvers.items():
+        told = weights.provenance
+        named = [told[key] for key in USED if isinstance(told.get(key), str)]
+        if not named:
+            named = _of_run(origins[name], game)
+        # Provenance is free: a word that names no deals says nothing.
+        with suppress(BadInput):
+            found[name] = used_of(numbers, named, game) if numbers else 0
     return {name: seen for name, seen in found.items() if seen}
+
+
+def _of_run(origin: Solver, game: Game) -> list[str]:
+    """The deals that the run used in whose folder a weights file lies; none if it is not there."""
+    if not isinstance(origin, str | os.PathLike) or origin in presets_of(game):
+        return []
+    folder = _run_folder(Path(origin))
+    if folder is None:
+        return []
+    deals = load(folder).job.deals
+    return [deals.train, deals.validation]
 
 
 def _run_folder(path: Path) -> Path | None:

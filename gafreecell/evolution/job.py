@@ -127,10 +127,13 @@ class Pools:
             default (FreeCell: ``"ms32k-train"``). Deals known to be unsolvable are left out.
         validation: the deals that choose the run's best weights among the best of each
             generation; the game's by default (FreeCell: ``"ms32k-validation"``).
+        overlap: whether the two may share deals. A champion that was chosen on deals that trained
+            it looks better than it is.
     """
 
     train: str = ""
     validation: str = ""
+    overlap: Annotated[str, OneOf(("refused", "allowed"))] = "refused"
 
 
 @dataclass(frozen=True)
@@ -402,7 +405,8 @@ class Job:
         A key counts only if its value is not the default, so new keys do not change the hashes of
         older runs.
         """
-        shaping = replace(self, generations=0, stop=Stop(), exports={}, phases={})
+        deals = replace(self.deals, overlap=Pools.overlap)
+        shaping = replace(self, generations=0, stop=Stop(), exports={}, phases={}, deals=deals)
         lines = list(changed_settings(replace(shaping, hall_of_fame=Job.hall_of_fame)))
         for place, phase in enumerate(self.phases.values()):
             lines += changed_settings(replace(phase, file=""), f"phases.{place}.")
@@ -506,6 +510,13 @@ def training_pool(job: Job, chosen: Game) -> Sequence[Problem]:
 def validation_pool(job: Job, chosen: Game) -> Sequence[Problem]:
     """The problems that choose the best weights."""
     return _pool(job.deals.validation, chosen, "deals.validation")
+
+
+def overlap(job: Job, chosen: Game) -> int:
+    """How many of the validation problems also train."""
+    train = training_pool(job, chosen)
+    among = train if isinstance(train, range) else frozenset(train)
+    return sum(one in among for one in validation_pool(job, chosen))
 
 
 def _pool(name: str, chosen: Game, key: str) -> Sequence[Problem]:

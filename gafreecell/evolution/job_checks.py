@@ -8,12 +8,13 @@ from functools import partial
 from typing import Any
 
 from deals.errors import BadInput
+from deals.words import plural
 from gafreecell.evolution.job import (
     PARTS,
     Job,
     JobError,
-    Pools,
     naming,
+    overlap,
     training_pool,
     validation_pool,
 )
@@ -40,7 +41,9 @@ def completed(job: Job) -> Job:
     chosen = naming("game", lambda: game(job.game))
     chosen = naming("variant", lambda: chosen.vary(**job.variant))
     train, validation = job.deals.train, job.deals.validation
-    pools = Pools(train or chosen.training, validation or chosen.validation)
+    pools = replace(
+        job.deals, train=train or chosen.training, validation=validation or chosen.validation
+    )
     usual = not job.trained.features
     features = job.trained.features or chosen.default_features
     job = replace(job, deals=pools, trained=replace(job.trained, features=tuple(features)))
@@ -55,6 +58,24 @@ def completed(job: Job) -> Job:
     if isinstance(chosen, ChecksDeals):
         naming("variant", partial(chosen.check_deal, first))
     return job
+
+
+def check_overlap(job: Job) -> None:
+    """Refuse validation problems that also train, unless the job allows them.
+
+    Raises:
+        JobError: naming how many are shared.
+    """
+    if job.deals.overlap == "allowed":
+        return
+    shared = overlap(job, job.load_game())
+    if shared:
+        raise JobError.at(
+            "deals.validation",
+            f": {plural(shared, 'deal')} of {job.deals.validation} also "
+            f"{'trains' if shared == 1 else 'train'} ({job.deals.train}), so the champion would "
+            "look better than it is: name other deals, or set deals.overlap = 'allowed'",
+        )
 
 
 def check_parts(job: Job) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from deals.errors import BadInput
 from gafreecell.evolution.job import ChangeError, Job, JobError, job_error, naming, part_tables
-from gafreecell.evolution.job_checks import check_parts, completed
+from gafreecell.evolution.job_checks import check_overlap, check_parts, completed
 from gafreecell.evolution.settings import as_table, build, merged
 from gafreecell.installed import shipped
 from gafreecell.solitaire.game import DEFAULT
@@ -100,6 +100,7 @@ def make_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
     """
     made = _made(_table_of(job, changes))
     try:
+        check_overlap(made)
         check_parts(made)
     except BadInput as error:
         raise job_error(error) from None

@@ -70,12 +70,7 @@ class Evolution(Measuring):
         return toolbox
 
     def found(self) -> State:
-        """The state before the first generation.
-
-        Warns:
-            OverlapWarning: if training and validation have deals in common.
-        """
-        self.warn_of_overlap()
+        """The state before the first generation."""
         return self.parts.found()
 
     def step(self, state: State) -> tuple[State, dict[str, Any]]:

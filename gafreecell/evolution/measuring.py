@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from deals.words import plural
 from gafreecell.evolution.costs import Ledger
 from gafreecell.evolution.earlier_phases import EARLIER, EarlierPhases
-from gafreecell.evolution.generation import Genome, Result, RunWarning, Setting, warn
+from gafreecell.evolution.generation import Genome, Result, Setting
 from gafreecell.evolution.job import Job, validation_pool
 from gafreecell.evolution.measures.relative import informativeness, log_costs, relative
 from gafreecell.evolution.parts import no_baseline
@@ -21,10 +20,6 @@ from gafreecell.solitaire.abilities import HasPresets
 from gafreecell.solitaire.game import GameError, Problem, able
 from gafreecell.solving.outcome import Evaluator, Outcome, Status, Task
 from gafreecell.workers.evaluation import Baseline, Evaluation
-
-
-class OverlapWarning(RunWarning):
-    """Deals that train solvers also choose the champion."""
 
 
 class Measuring:
@@ -78,18 +73,6 @@ class Measuring:
                 f"got {found.value}"
             )
         return found
-
-    def warn_of_overlap(self) -> None:
-        """Warn if deals choose the champion that they trained: it then seems better than it is."""
-        known = self.setting.known
-        both = sum(problem in known for problem in self.validation)
-        if both:
-            warn(
-                f"deals.train and deals.validation have {plural(both, 'deal')} in common, of "
-                f"{len(self.validation):,} that choose the champion: solvers seem better on deals "
-                "that trained them than on others, so name other ones for validation",
-                OverlapWarning,
-            )
 
     def told_of(self, results: Sequence[Result]) -> dict[str, Any]:
         """What a generation's solvers did and met, whichever scheme chose it.

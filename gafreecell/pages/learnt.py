@@ -10,7 +10,7 @@ from typing import Any
 from deals.words import plural
 from gafreecell import figures
 from gafreecell.evolution.earlier_phases import validated
-from gafreecell.evolution.job import Job, job_text
+from gafreecell.evolution.job import Job, job_text, overlap
 from gafreecell.evolution.settings import as_table
 from gafreecell.evolution.validation import RANKINGS
 from gafreecell.figures import FigureError
@@ -129,10 +129,12 @@ def _champion(job: Job) -> str:
     if candidate == "best":
         candidate += " solver"
     ranking, _ = RANKINGS[job.validation.ranking]
+    shared = overlap(job, job.load_game())
+    apart = f"of which {shared:,} also train" if shared else "which take no part in the training"
     return (
         f"After each generation, the {candidate} also solves the validation deals "
-        f"({job.deals.validation}), which take no part in the training. The best of all "
-        f"generations by {ranking} is the champion, whose weights the run keeps."
+        f"({job.deals.validation}), {apart}. The best of all generations by {ranking} is the "
+        "champion, whose weights the run keeps."
     )
 
 

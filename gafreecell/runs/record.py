@@ -228,6 +228,8 @@ class Run:
                 **source,
                 "seed": self.job.seed,
                 "job": self.job.digest,
+                "trained": self.job.deals.train,
+                "validated": self.job.deals.validation,
                 "package": VERSION,
             },
         )

@@ -58,8 +58,8 @@ class Weights:
         evaluator: features and weights; None for a search without one.
         search: name and parameters.
         limits: default limits.
-        provenance: its origin: run, generation, seed, job hash and package version, or
-            a publication.
+        provenance: its origin: run, generation, seed, job hash, the deals that trained and
+            validated it, and package version; or a publication.
     """
 
     game: str

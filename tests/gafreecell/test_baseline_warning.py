@@ -12,12 +12,10 @@ from handed_in import Countdown
 from outcomes import failed, solved
 from run_folders import ONE, log_of, write_job
 
-import gafreecell
 from gafreecell import evolve
 from gafreecell.evolution.generation import Setting
 from gafreecell.evolution.job_reading import make_job
 from gafreecell.evolution.measures import BaselineWarning, Judge
-from gafreecell.evolution.measuring import OverlapWarning
 from gafreecell.evolution.schemes.coevolution import UnsolvableWarning
 
 # The baseline's weights (1, 0, 0) solve only the easiest of the toy game's deals within these.
@@ -69,14 +67,6 @@ def test_nothing_is_said_where_the_baseline_solves_or_does_not_matter(
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         evolve(job_table(**changes), tmp_path / "run", ONE)
-
-
-def test_deals_that_train_and_validate_are_counted_once_a_run(toy: Any, tmp_path: Path) -> None:
-    table = job_table(deals={"train": "1-60", "validation": "51-70"}, generations=2)
-    with pytest.warns(OverlapWarning, match="have 10 deals in common, of 20 that") as caught:
-        evolve(table, tmp_path / "run", ONE, generations=1)
-        gafreecell.resume(tmp_path / "run", 2, ONE)
-    assert [one.category for one in caught] == [OverlapWarning]
 
 
 def test_a_failure_in_most_problems_is_named_though_most_deals_are_solved(toy: Any) -> None:

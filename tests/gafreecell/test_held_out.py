@@ -19,7 +19,7 @@ from gafreecell.testing import check_game
 
 
 def toy_job(train: str = "1-60", validation: str = "101-120", **changes: Any) -> Job:
-    deals = {"train": train, "validation": validation}
+    deals = {"train": train, "validation": validation, "overlap": "allowed"}
     return make_job(job_table(deals=deals, **changes))
 
 

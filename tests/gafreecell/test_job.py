@@ -25,6 +25,7 @@ from gafreecell.evolution.job import (
     Trained,
     Validation,
     job_text,
+    overlap,
     part_tables,
     training_pool,
     validation_pool,
@@ -347,7 +348,7 @@ def test_the_digest_changes_with_everything_but_the_runs_end_and_its_exports(toy
     assert len(paths) > 35
     digests = {path: changed(first, path).digest for path in paths}
     stops = [("stop", key) for key in ("patience", "target", "evaluations")]
-    for path in (("generations",), *stops, ("hall_of_fame",)):
+    for path in (("generations",), *stops, ("hall_of_fame",), ("deals", "overlap")):
         assert digests.pop(path) == first.digest
     assert first.digest not in digests.values()
     assert len(set(digests.values())) == len(digests)
@@ -362,9 +363,17 @@ def test_the_digest_does_not_see_how_a_job_is_written(toy: Any) -> None:
 
 
 def test_pools_leave_out_what_cannot_be_solved(toy: Any) -> None:
-    read = job(deals={"train": "10-20", "validation": "13-14"})
+    read = job(deals={"train": "10-20", "validation": "13-14", "overlap": "allowed"})
     assert 13 not in training_pool(read, toy)
     assert validation_pool(read, toy) == (14,)
+
+
+def test_deals_that_train_and_validate_are_refused_unless_allowed(toy: Any) -> None:
+    deals = {"train": "1-60", "validation": "51-70"}
+    with pytest.raises(JobError, match=r"10 deals of 51-70 also train .1-60.*overlap = 'allowed'"):
+        job(deals=deals)
+    assert job(deals={**deals, "validation": "61-70"})
+    assert overlap(job(deals={**deals, "overlap": "allowed"}), toy) == 10
 
 
 def test_exports_are_read_checked_and_written_back(toy: Any) -> None:

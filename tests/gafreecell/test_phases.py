@@ -279,7 +279,8 @@ def test_a_pool_that_earlier_phases_solve_is_refused(tmp_path: Path) -> None:
     left = left_of(make_job(table()), TRAIN)
     solved = next(deal for deal in TRAIN if deal not in left)
     for pool in ("train", "validation"):
-        given = table(deals={pool: f"{solved}-{solved}"}, sample={"deals": 1})
+        deals = {pool: f"{solved}-{solved}", "overlap": "allowed"}
+        given = table(deals=deals, sample={"deals": 1})
         said = f"^deals.{pool}: the earlier phases decide all of 1 deal, so none is left to train "
         with pytest.raises(JobError, match=f"{said}the new phase on: give more deals, or lower"):
             evolve(given, tmp_path / "run", ONE)
@@ -426,7 +427,8 @@ def test_nothing_is_tried_twice(cache: Path) -> None:
     assert tries(job, progress) == (left, [])
     assert {total for _, total in told} == {BOTH} and told[-1] == (BOTH, BOTH)
     # Another pool, another trained phase: only what is new is solved.
-    other, more = make_job(table(deals={"train": "31-43"}, trained={"nodes": 77})), range(31, 64)
+    deals, more = {"train": "31-43", "overlap": "allowed"}, range(31, 64)
+    other = make_job(table(deals=deals, trained={"nodes": 77}))
     assert tries(other, train=more) == ((left[0], left_of(job, more)), [61, 62, 63])
 
 

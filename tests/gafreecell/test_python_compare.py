@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import exp, isnan, log
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ import gafreecell
 from deals.errors import BadInput
 from gafreecell.comparing.solver_comparison import solver_report
 from gafreecell.comparing.statistics import signed_rank, student
+from gafreecell.solving.weights import read_weights
 
 Make = Callable[..., gafreecell.Run]
 SEEDS = range(1, 7)
@@ -81,12 +84,19 @@ def test_a_run_measured_on_deals_that_it_used_is_warned_of(make: Make, command: 
     run = make("used", deals={"train": "1-60", "validation": "500-520"})
     told = "Warning: used trained or validated on 6 of the 26 deals, so its figures"
     found = gafreecell.evaluate({"used": run, "copy": run.weights}, range(55, 81))
-    assert found.seen == {"used": 6}
+    assert found.seen == {"used": 6, "copy": 6}
     assert told in " ".join(str(found).split())
     assert gafreecell.evaluate([run.folder], range(61, 81)).seen == {}
-    # A file of the run's weights comes from the run, too.
+    # A file of the run's weights says it itself, wherever it lies; one of an older version does
+    # not, but may lie in the folder of its run.
     file = run.folder / "weights" / "best.json"
-    assert gafreecell.evaluate([file], range(55, 81)).seen == {"best": 6}
+    moved = Path(shutil.copy(file, run.folder.parent / "moved.json"))
+    assert gafreecell.evaluate([moved], range(55, 81)).seen == {"moved": 6}
+    older = replace(read_weights(file), provenance={"run": "used"})
+    older.write(file)
+    older.write(moved)
+    assert gafreecell.evaluate([file, moved], range(55, 81)).seen == {"best": 6}
+    run.weights.write(file)
     done = command("evaluate", run.folder, "--deals", "55-80")
     assert told in " ".join(done.out.split())
     done = command("evaluate", run.folder, "--deals", "55-80", "--format", "json")

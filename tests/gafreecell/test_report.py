@@ -20,6 +20,7 @@ import gafreecell
 from gafreecell import evolve, figures, load
 from gafreecell.comparing.solvers import watched
 from gafreecell.evolution.job import Job
+from gafreecell.evolution.job_reading import make_job
 from gafreecell.figures import FigureError
 from gafreecell.installed import plugins
 from gafreecell.pages import learnt, results
@@ -396,7 +397,8 @@ def test_a_run_with_two_objectives_has_a_report() -> None:
 
 
 def test_rules_and_schedules_are_told_as_text() -> None:
-    job = Job("r", 3, {"search": "best-first", "features": ("NotPlaced",)}, rules={"count": 2})
+    trained = {"search": "best-first", "features": ("NotPlaced",)}
+    job = make_job(Job("r", 3, trained, scheme="resampled", rules={"count": 2}))
     words = learnt.in_words(job, job.load_game())
     assert "a policy of 2 rules: the first rule whose condition holds" in words[0]
     runs = named([load(ROOT / "runs" / "freecell-fast-b")])

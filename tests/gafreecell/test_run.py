@@ -72,6 +72,8 @@ def test_the_best_weights_are_a_weights_file_of_the_champion(whole: Path) -> Non
         "generation": run.best.generation,
         "seed": 5,
         "job": run.job.digest,
+        "trained": "1-60",
+        "validated": "101-120",
         "package": gafreecell.__version__,
     }
     assert (weights.limits.nodes, weights.search.name) == (20_000, "think")

@@ -75,7 +75,7 @@ def test_problems_are_met_uniformly() -> None:
     bench = Bench(
         solvers={"population": 200},
         problems={"population": 6, "meetings": 2, "every": 100},
-        deals={"train": "1-1000"},
+        deals={"train": "1-1000", "validation": "1001-1020"},
     )
     met: Counter[int] = Counter()
     for before, after, _ in bench.generations(5):
