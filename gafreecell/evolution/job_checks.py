@@ -294,6 +294,21 @@ def _check_options(job: Job, parts: Sequence[Any]) -> None:
         naming(where, partial(read_parameters, name, known, given, "option"))
 
 
+def with_options(job: Job) -> Job:
+    """The job with the options of its trainer, scheme and measure, their defaults filled in.
+
+    So a run keeps them, even if the part's next version has others.
+    """
+    names = {"trainer": job.trainer, "scheme": job.scheme, "measure": job.fitness.measure}
+    parts = [plugins.part(kind, name) for kind, name in names.items()]
+    filled = {
+        part.name: read_parameters(part.name, part.parameters, job.options.get(part.name, {}))
+        for part in parts
+        if part.parameters
+    }
+    return replace(job, options={**job.options, **filled})
+
+
 def _check_idle_keys(job: Job, parts: Mapping[str, Any]) -> None:
     """Refuse keys that none of the job's parts reads: their values would change nothing."""
     for name, table in job.tables.items():

@@ -16,7 +16,7 @@ from typing import Any
 
 from deals.errors import BadInput
 from gafreecell.evolution.job import ChangeError, Job, JobError, job_error, naming, part_tables
-from gafreecell.evolution.job_checks import check_overlap, check_parts, completed
+from gafreecell.evolution.job_checks import check_overlap, check_parts, completed, with_options
 from gafreecell.evolution.settings import as_table, build, merged
 from gafreecell.installed import shipped
 from gafreecell.solitaire.game import DEFAULT
@@ -87,7 +87,7 @@ def parse_toml(text: str, name: str) -> dict[str, Any]:
 
 
 def make_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
-    """A checked job with the game's defaults filled in.
+    """A checked job with the defaults of the game and of parts of one's own filled in.
 
     Args:
         job: a job, or its keys and tables as a mapping; files that it names are relative to the
@@ -104,7 +104,7 @@ def make_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
         check_parts(made)
     except BadInput as error:
         raise job_error(error) from None
-    return made
+    return with_options(made)
 
 
 def kept_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:

@@ -110,6 +110,11 @@ def _loaded(kind: str, entry: EntryPoint) -> Any:
     ) from fault
 
 
+def is_installed(kind: str, name: str) -> bool:
+    """Whether an installed package has registered the name, so that commands know it."""
+    return bool(_entries(kind, name))
+
+
 def built_in(kind: str) -> list[str]:
     """Names of the parts of a kind that come along."""
     return sorted(entry.name for entry in _entries(kind) if entry.value.startswith("gafreecell."))

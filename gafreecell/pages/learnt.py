@@ -19,7 +19,7 @@ from gafreecell.figures.style import new_axes
 from gafreecell.installed import plugins
 from gafreecell.pages.picture import Part, Picture, picture
 from gafreecell.pages.trial import ShownRun, Trial
-from gafreecell.runs.folder import JOB
+from gafreecell.runs.environment import command_of
 from gafreecell.solitaire.game import Game, full_title, search_text
 from gafreecell.solving.outcome import Evaluator
 from gafreecell.terminal.tables import Table
@@ -184,7 +184,7 @@ def _story(name: str, run: ShownRun, own: Sequence[str], place: int, runs: int) 
         [*own, ending],
         job_text(job),
         [f"Rule {number}: if {rule.told('.3g')}" for number, rule in enumerate(evaluator.rules, 1)],
-        shlex.join(["gafreecell", "evolve", str(run.folder / JOB), "--out", out]),
+        command_of(run.folder, out),
     )
 
 

@@ -6,11 +6,8 @@ page. Equal runs give equal pages: nothing in them comes from a clock.
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from gafreecell import figures
 from gafreecell.comparing.solvers import Watch, watched
@@ -22,6 +19,7 @@ from gafreecell.pages.page import render
 from gafreecell.pages.picture import Part, Picture, picture
 from gafreecell.pages.results import Fact
 from gafreecell.pages.trial import HardDeal, Trial, trial
+from gafreecell.runs.environment import records
 from gafreecell.runs.folder import engine_of, version_of
 from gafreecell.runs.record import Run
 from gafreecell.service.inputs import InputError
@@ -184,6 +182,17 @@ def _fitness(found: Trial) -> Picture:
     )
 
 
+def _machine_of(run: Run) -> str:
+    """With what the processes that worked on a run made it, each different one once."""
+    told = [
+        f"Python {one['python']}, "
+        + ", ".join(f"{name} {version}" for name, version in one["libraries"].items())
+        + f"; {one['processor']}, {one['system']}"
+        for one in records(run.folder)
+    ]
+    return "; then ".join(dict.fromkeys(told)) or "not recorded"
+
+
 def _provenance(found: Trial) -> Table:
     runs = found.runs.values()
     rows = {
@@ -196,7 +205,7 @@ def _provenance(found: Trial) -> Table:
         "engine that solved the deals": [found.game.engine for _ in runs],
         "gafreecell that made the run": [version_of(run.folder) for run in runs],
         "gafreecell that made this page": [VERSION for _ in runs],
-        "Python, numpy": [f"{platform.python_version()}, {np.__version__}" for _ in runs],
+        "Python, libraries and machine that made the run": [_machine_of(run) for run in runs],
     }
     header = ["", *found.runs] if len(found.runs) > 1 else ["", "value"]
     return Table(

@@ -27,6 +27,7 @@ from gafreecell.evolution.loop import Evolution
 from gafreecell.evolution.parts import State
 from gafreecell.evolution.settings import merged
 from gafreecell.installed import plugins
+from gafreecell.runs import environment
 from gafreecell.runs.callbacks import Callbacks
 from gafreecell.runs.folder import (
     JOB,
@@ -148,6 +149,7 @@ def evolve(
                 os.replace(path, unused(folder / f"{name}.before"))
         write_atomically(folder / JOB, job_text(checked))
         write_logs(folder, [], [])
+        environment.enter(folder, checked, 0)
         return _work(Run(folder, checked, State(0), []), given, *at_work)
 
 
@@ -207,6 +209,8 @@ def resume(
         return _with_exports(run)
     _check_engine(run, force)
     _check_installed(run)
+    if not force:
+        environment.check_parts_unchanged(run.folder, run.job)
     try:
         check_parts(run.job)
     except BadInput as error:
@@ -225,6 +229,7 @@ def resume(
         write_atomically(run.folder / JOB, job_text(run.job))
         # Drop lines beyond the state, and half a line: these generations will be run again.
         write_logs(run.folder, run.lines, run.validated)
+        environment.enter(run.folder, run.job, run.generation)
         if run.state.champion:
             # An older version may have written other files, or the job's exports have changed.
             run.write_weights()

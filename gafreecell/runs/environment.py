@@ -1,0 +1,173 @@
+"""What made a run: ``environment.jsonl``, a line for each process that worked on it.
+
+The file says on which machine and with which versions and parts a run was made, so it differs from
+machine to machine. Nothing that a run computes depends on it, but a part of one's own that has
+changed since is refused on resuming, as another engine is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import shlex
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from gafreecell.evolution.job import Job
+from gafreecell.evolution.operators.catalogue import find as operator
+from gafreecell.installed import plugins
+from gafreecell.installed.sources import digest_of, is_own
+from gafreecell.runs.folder import JOB, RunError
+from gafreecell.solving.files import read_text
+
+ENVIRONMENT = "environment.jsonl"
+LIBRARIES = ("gafreecell", "cmaes", "deap", "joblib", "numba", "numpy", "scipy")
+
+
+def enter(folder: Path, job: Job, generation: int) -> None:
+    """Add a line for this process.
+
+    Args:
+        folder: the run's.
+        job: the run's job.
+        generation: the last one that was done before.
+    """
+    record = {
+        "time": datetime.now(UTC).isoformat(timespec="seconds"),
+        "generation": generation,
+        "command": sys.argv,
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "processor": processor(),
+        "cores": os.cpu_count(),
+        "libraries": libraries(),
+        "parts": own_parts(job),
+    }
+    with (folder / ENVIRONMENT).open("a", encoding="utf-8") as file:
+        file.write(json.dumps(record, ensure_ascii=False) + "\n")
+
+
+def records(folder: Path) -> list[dict[str, Any]]:
+    """The lines, the oldest first; none if there are none, as for runs of older versions.
+
+    Raises:
+        RunError: if a line cannot be read.
+    """
+    if not (folder / ENVIRONMENT).exists():
+        return []
+    found = []
+    for number, line in enumerate(_text_of(folder).splitlines(), start=1):
+        try:
+            record = json.loads(line)
+        except ValueError as error:
+            raise RunError(
+                f"{folder / ENVIRONMENT}, line {number}: not JSON ({error}): move the file away"
+            ) from None
+        found.append(record)
+    return found
+
+
+def _text_of(folder: Path) -> str:
+    return read_text(folder / ENVIRONMENT, "a record of environments (JSON lines)", RunError)
+
+
+def check_parts_unchanged(folder: Path, job: Job) -> None:
+    """Refuse parts of one's own whose sources differ from those that last worked on the run.
+
+    Raises:
+        RunError: naming the part.
+    """
+    known: Mapping[str, Any] = {}
+    for record in records(folder):
+        known = {**known, **record.get("parts", {})}
+    for kind, part in own_parts(job).items():
+        before = known.get(kind, {})
+        same_name = before.get("name") == part["name"]
+        if same_name and before["sources"] and part["sources"] != before["sources"]:
+            raise RunError(
+                f"{folder} was made with another {plugins.title(kind)} {part['name']!r}, whose "
+                f"sources had the hash {before['sources']} (now {part['sources'] or 'unknown'}): "
+                "use force (--force) to go on with this one, or evolve a new run"
+            )
+
+
+def own_parts(job: Job) -> dict[str, dict[str, Any]]:
+    """The job's parts that do not come with gafreecell, by kind.
+
+    Each has its ``name``, the module and class that it comes ``from``, whether a package that is
+    ``installed`` registered it, and the hash of its ``sources``, empty if they cannot be read.
+    """
+    names = {"game": job.game, "trainer": job.trainer, "scheme": job.scheme}
+    names["measure"] = job.fitness.measure
+    parts = {kind: plugins.find(kind, name) for kind, name in names.items()}
+    for kind in plugins.FUNCTIONS:
+        if name := getattr(job.operators, kind):
+            names[kind], parts[kind] = name, operator(kind, name, by_costs=True)
+    found = {}
+    for kind, part in parts.items():
+        named = part if hasattr(part, "__qualname__") else type(part)
+        if is_own(named):
+            found[kind] = {
+                "name": names[kind],
+                "from": f"{named.__module__}:{named.__qualname__}",
+                "installed": plugins.is_installed(kind, names[kind]),
+                "sources": digest_of(part),
+            }
+    return found
+
+
+def command_of(folder: Path, out: str) -> str:
+    """The command that runs a run's job again, with parts that were handed in from Python.
+
+    Args:
+        folder: the run's.
+        out: the new folder.
+    """
+    job = str(folder / JOB)
+    made = records(folder)[:1]
+    parts = made[0]["parts"] if made else {}
+    handed = {
+        kind: part["from"].split(":") for kind, part in parts.items() if not part["installed"]
+    }
+    if not handed:
+        return shlex.join(["gafreecell", "evolve", job, "--out", out])
+    if any(module == "__main__" or "<" in name for module, name in handed.values()):
+        # Only the program that made the run has its parts.
+        return shlex.join(["python", *made[0]["command"]])
+    lines = ["import gafreecell"]
+    lines += [f"from {module} import {name}" for module, name in handed.values()]
+    given = ", ".join(f"{kind}={name}" for kind, (_, name) in handed.items())
+    lines.append(f"gafreecell.evolve({job!r}, {out!r}, {given})")
+    return shlex.join(["python", "-c", "; ".join(lines)])
+
+
+@cache
+def libraries() -> dict[str, str]:
+    """The versions of the libraries that runs use; those that are not installed are left out."""
+    found = {}
+    for name in LIBRARIES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+@cache
+def processor() -> str:
+    """The processor's name, as the system gives it; its architecture if it gives none."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            for line in lines:
+                key, _, value = line.partition(":")
+                if key.strip() == "model name":
+                    return value.strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
