@@ -1,8 +1,9 @@
 """Studies: jobs that differ in a few keys, with the same seeds, budget and test deals.
 
-What a run submits, its champion on the validation deals, is measured on deals that no run was
-trained on. A study's two tables in docs, of the results and of the generations, have the runs that
-are finished, so a study that was interrupted goes on where it was. Its runs are in ``out/studies``.
+What a run submits, its champion on the validation deals or the candidate of its last generation, is
+measured on deals that no run was trained on. A study's two tables in docs, of the results and of
+the generations, have the runs that are finished, so a study that was interrupted goes on where it
+was. Its runs are in ``out/studies``.
 """
 
 from __future__ import annotations
@@ -37,11 +38,13 @@ from gafreecell.installed import plugins
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import STATE, load, resume
 from gafreecell.service.solvers import named_solver
-from gafreecell.solving.outcome import Status
+from gafreecell.solving.outcome import Limits, Status
 from gafreecell.solving.weights import Weights
 from gafreecell.terminal.tables import table
 from gafreecell.workers.evaluation import Workers
 
+LIMIT = 2_000_000
+"""Nodes of a test deal."""
 FAILED = 1_000_000_000
 """Nodes that the paper counts for an unsolved deal."""
 Keys = Mapping[str, Any]
@@ -143,6 +146,7 @@ class Study:
         others: by name, solvers that no run submits.
         baseline: what the paper's fitness compares with.
         nodes: the nodes of training after which each run submits once more; 0 for never.
+        last: whether runs submit the last generation's candidate, not their champion.
         parts: parts that are not installed, by kind.
     """
 
@@ -155,6 +159,7 @@ class Study:
     others: Mapping[str, Callable[[], Weights]]
     baseline: str
     nodes: int = 0
+    last: bool = False
     parts: Mapping[str, Any] = field(default_factory=dict)
 
     def rows(self, arms: Iterable[str] = ()) -> list[Row]:
@@ -240,7 +245,8 @@ class Study:
                 sum(line[key] for line in run.lines[:end]) for key in ("evaluations", "nodes")
             )
             # Of equals the first, as in a run.
-            best = min(run.validated[:end], key=itemgetter("value"))["generation"]
+            done = run.validated[:end]
+            best = end if self.last else min(done, key=itemgetter("value"))["generation"]
             cost = budget, evaluations, nodes, best
             same = [row for row in rows if row.generation == best]
             if same:
@@ -252,7 +258,7 @@ class Study:
 
     def _row(self, arm: str, seed: int, cost: tuple[str, int, int, int], weights: Weights) -> Row:
         """A row, with the outcomes of a solver on the test deals."""
-        found = hsd.solve_many(self.test, weights, jobs=1)
+        found = hsd.solve_many(self.test, weights, 1, Limits(nodes=LIMIT))
         counts = np.array([one.nodes.generated for one in found])
         solved = np.array([one.status is Status.SOLVED for one in found])
         against = _nodes_of(self.baseline, self.test)

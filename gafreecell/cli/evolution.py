@@ -14,7 +14,7 @@ from typing import Any
 
 from deals.words import plural
 from gafreecell.cli.outputs import make_folder, refuse_existing
-from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
+from gafreecell.cli.statuses import DONE, INTERRUPTED, UNDECIDED, complain
 from gafreecell.evolution.earlier_phases import validated
 from gafreecell.evolution.generation import RunWarning
 from gafreecell.evolution.job import ChangeError, Job
@@ -54,8 +54,7 @@ def evolve(given: Namespace) -> int:
             run = runs.evolve(job, folder, workers, watching)
     except KeyboardInterrupt:
         return _stopped(folder, job, given.command_line)
-    _report(run)
-    return DONE
+    return _report(run)
 
 
 def _with_settings(words: Sequence[str], message: str) -> str:
@@ -103,8 +102,7 @@ def resume(given: Namespace) -> int:
         else:
             print(f"to go on: change [stop] in {run.folder / JOB} (allowed at any time) and resume")
         return DONE
-    _report(run)
-    return DONE
+    return _report(run)
 
 
 def show(given: Namespace) -> int:
@@ -191,7 +189,8 @@ def export(given: Namespace) -> int:
     return DONE
 
 
-def _report(run: Run) -> None:
+def _report(run: Run) -> int:
+    """Print what came of a run; returns the exit status."""
     best, last = run.best, run.lines[-1]
     nodes = f", {plural(best.nodes, 'node', digits=',.0f')} on average" if best.solved else ""
     print(f"best weights: generation {best.generation}, {validated(run.job, best.solved)}{nodes}")
@@ -209,6 +208,7 @@ def _report(run: Run) -> None:
     print(f"draw:    gafreecell plot {run.folder} -o progress.png")
     if not run.finished:
         print(f"resume:  gafreecell resume {run.folder}")
+    return DONE if best.solved else UNDECIDED
 
 
 def _print_front(run: Run) -> None:

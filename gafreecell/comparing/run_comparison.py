@@ -337,7 +337,7 @@ def cost_table(spent: Mapping[str, Mapping[str, MeanCost] | None], last: bool) -
     validation = " and" if last else ", the validation that chose its best, and"
     text = (
         f"Mean cost of a run: its solvers on the training deals{validation} the baseline. "
-        "Seconds are processor time of the searches."
+        "Seconds are processor time of the searches; outcomes that a run remembered count again."
     )
     if last:
         text += " Validation is left out because it did not choose these weights."

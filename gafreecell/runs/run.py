@@ -19,7 +19,7 @@ from deals.checks import shown, whole_number
 from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.evolution import operators
-from gafreecell.evolution.generation import RunWarning
+from gafreecell.evolution.generation import RunWarning, warn
 from gafreecell.evolution.job import Job, JobError, job_text
 from gafreecell.evolution.job_checks import check_parts
 from gafreecell.evolution.job_reading import kept_job, load_job
@@ -56,6 +56,10 @@ from gafreecell.solving.stopping import graceful
 from gafreecell.workers import unfinished
 from gafreecell.workers.evaluation import Evaluation, Workers
 from gafreecell.workers.pools import Pool
+
+
+class NothingSolvedWarning(RunWarning):
+    """None of a run's best solvers solved a validation problem."""
 
 
 class ResumeWarning(RunWarning):
@@ -426,6 +430,12 @@ def _work(run: Run, given: Path, pool: Pool, told: Callbacks, requests: Requests
         raise error
     requests.ignore()
     told.end(snapshot())
+    if not run.best.solved:
+        warn(
+            f"{_named(run, given)}: no solver of the run solved a validation deal, so its weights "
+            "say nothing: raise trained.nodes, or train on deals that can be solved within it",
+            NothingSolvedWarning,
+        )
     return replace(run, folder=_named(run, given))
 
 

@@ -33,6 +33,8 @@ from gafreecell.testing.contract import (
 from gafreecell.testing.subject import Subject, brief, require_same_outcomes
 from gafreecell.workers.evaluation import Workers
 
+FURTHER = 40
+"""Training problems on which a feature may show that it matters."""
 NODES = 20_000
 
 
@@ -189,9 +191,17 @@ def _in_two_threads(game: Game, tasks: list[Task]) -> list[list[Outcome]]:
 
 
 def _check_budgets(subject: Subject) -> None:
+    first = zip(subject.deals, subject.outcomes, strict=False)
+    needed = {deal: one.nodes.generated for deal, one in first if one.status is Status.SOLVED}
     for deal in subject.deals:
-        for nodes in (1, 10, 100, subject.nodes):
+        short = needed.get(deal, 0)
+        budgets = {1, 10, 100, short // 2, short - 1, subject.nodes}
+        for nodes in sorted(one for one in budgets if one > 0):
             outcome = subject.run(subject.task(deal, subject.evaluators[0], nodes))
+            proof = f"{deal!r}, which can be solved, must not be proved unsolvable"
+            mend = "say unsolvable only where nothing is left to try, and node-limit at the limit"
+            fine = not short or outcome.status is not Status.UNSOLVABLE
+            require(fine, proof, f"{brief(outcome)} with a limit of {nodes}", mend)
             check_budget(outcome, nodes)
             fine = outcome.status.decided or outcome.status is Status.NODE_LIMIT or nodes > 1
             mend = "return the status node-limit when the limit ends a search"
@@ -218,8 +228,35 @@ def _check_weights(subject: Subject) -> None:
         tasks = [subject.task(deal, Evaluator(*one)) for deal in deals]
         mend = "look up each weight by its feature's name; a feature not named has the weight 0"
         subject.require_same(tasks, first, how, mend)
+    # Other features may matter for other parameters of the search alone.
+    for name in subject.game.default_features:
+        ignored = f"the search must use the default feature {name}"
+        mend = "have it weigh the feature, or check the game on other problems with deals="
+        matters = name not in names or _matters(subject, names.index(name))
+        require(matters, ignored, "the same outcomes whatever its weight", mend)
     wrong = subject.task(deals[0], Evaluator((UNKNOWN,), (1.0,)))
     require_refusal(lambda: subject.game.run([wrong]), "an unknown feature in run(...)")
+
+
+def _matters(subject: Subject, place: int) -> bool:
+    """Whether some outcome changes with the weight of a feature, alone or beside others.
+
+    Features that seldom matter get further problems, unless the user chose them.
+    """
+    game, features = subject.game, subject.features
+    if subject.search.name in getattr(game, "unguided", ()):
+        return True
+    low, high = ([getattr(feature, end) for feature in features] for end in ("low", "high"))
+    further = () if subject.given else game.problems(game.training)[len(subject.deals) : FURTHER]
+    for deal in (*subject.deals, *further):
+        for others in ([0.0] * len(features), high, [f.baseline for f in features]):
+            found = []
+            for weight in (others[place], low[place], high[place]):
+                weights = [*others[:place], weight, *others[place + 1 :]]
+                found.append(brief(subject.run(subject.task(deal, subject.evaluator(weights)))))
+            if found[1:] != [found[0]] * 2:
+                return True
+    return False
 
 
 class _Few:

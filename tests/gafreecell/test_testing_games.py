@@ -141,6 +141,19 @@ def by_position(self: Toy, tasks: Sequence[Task]) -> list[Outcome]:
     return Toy.run(self, [replace(t, evaluator=e) for t, e in zip(tasks, evaluators, strict=True)])
 
 
+def without_far(self: Toy, tasks: Sequence[Task]) -> list[Outcome]:
+    fewer = []
+    for task in tasks:
+        assert task.evaluator is not None
+        weights = [
+            0.0 if name == "far" else weight
+            for name, weight in zip(task.evaluator.features, task.evaluator.weights, strict=True)
+        ]
+        evaluator = Evaluator(task.evaluator.features, tuple(weights))
+        fewer.append(replace(task, evaluator=evaluator))
+    return Toy.run(self, fewer)
+
+
 def whatever_is_known(self: Toy, tasks: Sequence[Task]) -> list[Outcome]:
     known = []
     for task in tasks:
@@ -316,6 +329,10 @@ BREACHES: list[tuple[Callable[[], Any], str]] = [
      "must stop at its limit of 1, or at most 100 nodes later"),
     (ran(lambda task, o: o if o.moves else replace(o, status=Status.EXHAUSTED)),
      "a search with a limit of 1 must end in node-limit, got exhausted"),
+    (ran(lambda task, o: o if o.moves or task.limits.nodes == 1
+         else replace(o, status=Status.UNSOLVABLE)),
+     "which can be solved, must not be proved unsolvable, got .* with a limit of 10"),
+    (toy_that(run=without_far), "the search must use the default feature far, got the same"),
     (ran(lambda task, o: replace(o, nodes=Nodes(1, 1)) if o.moves else o),
      "different weights must lead to different outcomes, got"),
     (toy_that(run=by_position), "features named in another order must give the same"),

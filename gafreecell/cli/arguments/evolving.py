@@ -7,7 +7,10 @@ from typing import Any
 from gafreecell.cli.arguments.shared import DEALS_HELP, Command, add
 from gafreecell.cli.parsing import positive
 
-_STOPPED = {130: "stopped by Ctrl-C; finished generations are saved: go on with resume"}
+_ENDS = {
+    1: "done, but no solver solved a validation deal: the weights say nothing",
+    130: "stopped by Ctrl-C; finished generations are saved: go on with resume",
+}
 
 
 def evolve(commands: Any) -> None:
@@ -20,7 +23,7 @@ def evolve(commands: Any) -> None:
             "gafreecell evolve runs/demo.toml --out out/mine",
             "gafreecell evolve runs/demo.toml --seed 2 --set solvers.population=10",
         ),
-        statuses=_STOPPED,
+        statuses=_ENDS,
     )
     evolve.add_value("job", "JOB.toml", "a job file")
     evolve.add_value("--out", "DIR", "the run folder (default out/<job>-s<seed>)")
@@ -37,7 +40,7 @@ def resume(commands: Any) -> None:
         "evolution",
         "resume a run where it stopped",
         examples=("gafreecell resume out/mine", "gafreecell resume out/mine --generations 40"),
-        statuses=_STOPPED,
+        statuses=_ENDS,
     )
     resume.add_run()
     resume.add_number("--generations", 1, "new total number of generations, those done included")
@@ -160,7 +163,8 @@ def _workers(command: Command) -> None:
         "--backend",
         default="threading",
         choices=("threading", "loky", "dask"),
-        help="kind of workers: threads (the default), processes (loky) or dask workers",
+        help="kind of workers: threads (the default), processes (loky), or dask workers, which "
+        "are threads, too, unless --scheduler names a cluster",
     )
     command.add_value("--scheduler", "ADDRESS", "address of a dask scheduler, for --backend dask")
     command.add_value(
