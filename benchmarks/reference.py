@@ -142,10 +142,20 @@ def features(name: str) -> str:
     head = ["feature", "meaning", "divided by", "range of its weight", "baseline"]
     head += ["weighed by"] * (len(guided) > 1)
     lines = [f"| {' | '.join(head)} |", f"| {' | '.join(['---'] * len(head))} |"]
+    # The heuristics of the third and later stages of Klondike's rollouts have the same features.
+    alike = re.compile("H[3-8](?=[A-Z:])")
+    groups: dict[tuple[Any, ...], list[Any]] = {}
     for one in chosen.features:
+        key = alike.sub("H", one.name), alike.sub("H", one.meaning)
+        groups.setdefault((*key, one.low, one.high, one.baseline), []).append(one)
+    for one, *others in groups.values():
         meaning, _, scale = one.meaning.partition(", / ")
+        named = f"`{one.name}`"
+        if others:
+            named += f" to `{others[-1].name}`"
+            meaning = f"{one.name[:2]} to {others[-1].name[:2]}: {meaning.partition(': ')[2]}"
         cells = [
-            f"`{one.name}`" + (" (3.2)" if one.name in nine else ""),
+            named + (" (3.2)" if one.name in nine else ""),
             meaning,
             scale.strip("()") or "-",
             f"{one.low:g} to {one.high:g}",

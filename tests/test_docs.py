@@ -90,7 +90,9 @@ def test_the_tables_of_features_are_in_step(name: str) -> None:
     table = reference.features(name)
     assert f"{table}\n" in FEATURES, "run make reference"
     for feature in game(name).features:
-        assert f"| `{feature.name}`" in table
+        # A row has a feature of all of H3 to H8.
+        first = re.sub("^H[4-8](?=[A-Z])", "H3", feature.name)
+        assert f"| `{first}`" in table
 
 
 def test_the_sections_of_commands_are_in_step() -> None:
