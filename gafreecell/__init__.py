@@ -4,7 +4,7 @@ A solver solves deals, and a fitness measure turns its outcomes into a fitness. 
 populations of solvers and of problems. A run folder keeps what they leave behind.
 
 - To solve: ``solve``, ``solve_many``, ``verify``; ``deal``, ``read_boards``; ``games``,
-  ``presets``, ``read_weights``.
+  ``presets``, ``read_weights``; ``features`` and ``score`` of a position.
 - To evolve: ``evolve``, ``resume``, ``load``, ``read_job``; ``figures`` draws the runs,
   ``callbacks`` logs them.
 - To compare: ``evaluate`` solvers on the same deals, ``compare`` jobs over the seeds of their runs.

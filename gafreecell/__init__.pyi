@@ -24,8 +24,10 @@ from gafreecell.runs.run import load as load
 from gafreecell.runs.run import resume as resume
 from gafreecell.service.interface import Verdict as Verdict
 from gafreecell.service.interface import deal as deal
+from gafreecell.service.interface import features as features
 from gafreecell.service.interface import presets as presets
 from gafreecell.service.interface import read_boards as read_boards
+from gafreecell.service.interface import score as score
 from gafreecell.service.interface import solve as solve
 from gafreecell.service.interface import solve_many as solve_many
 from gafreecell.service.interface import verify as verify

@@ -27,10 +27,12 @@ from hsd.engine import EARLIER, ENGINE
 from hsd.interpreting import NOTATIONS, code_of, interpret, with_counts
 from hsd.kernels.features import FEATURES, NINE
 from hsd.legal_moves import after, legal_moves, listed
+from hsd.scoring import feature_values
 from hsd.solver import SOLVER
 from hsd.verifier import verify
 
 _VERIFIER = Part("FreeCell's verifier", 2.0)
+_FEATURES = Part("FreeCell's features", 4.0)
 
 
 class FreeCell(SearchedGame):
@@ -104,6 +106,10 @@ class FreeCell(SearchedGame):
         cells = self.cells if "cells" in self.given else None
         cascades = self.cascades if "cascades" in self.given else None
         return read_freecell_boards(text, cells, cascades, self.layout, faults)
+
+    def feature_values(self, board: FreeCellBoard) -> Mapping[str, float]:
+        with loading(_FEATURES):
+            return feature_values(board)
 
     def recognised(self, board: FreeCellBoard) -> int:
         return recognised(board)

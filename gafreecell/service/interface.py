@@ -36,6 +36,7 @@ from gafreecell.solitaire.abilities import (
     ChecksDeals,
     HasGoals,
     HasPresets,
+    MeasuresBoards,
     Numbered,
     Verifies,
 )
@@ -46,6 +47,7 @@ from gafreecell.solving.files import read_text
 from gafreecell.solving.games import solved_by
 from gafreecell.solving.outcome import Limits, Outcome, Task
 from gafreecell.solving.parameters import NO_GOAL, Value
+from gafreecell.solving.scoring import score_of
 from gafreecell.solving.stopping import interruptible
 from gafreecell.solving.weights import Weights
 from gafreecell.terminal.progress import counted
@@ -162,6 +164,56 @@ def solve_many(
             outcomes.append(outcome)
             advance(1, outcome.status.decided)
     return outcomes
+
+
+def features(
+    board: Any, game: AnyGame = DEFAULT, *, variant: Options | None = None
+) -> dict[str, float]:
+    """The features of a position, as searches weigh them at their start.
+
+    Args:
+        board: a deal as ``solve`` takes it.
+        game, variant: as for ``solve``.
+
+    Returns:
+        The values by name, in the game's order.
+
+    Raises:
+        BadInput: if there is no such game or deal, or the game does not tell its features.
+    """
+    chosen = varied(game_given(game, None), variant)
+    return _feature_values(board, chosen)
+
+
+def score(
+    board: Any,
+    weights: str | os.PathLike[str] | Weights | None = None,
+    game: AnyGame = DEFAULT,
+    *,
+    variant: Options | None = None,
+    phase: int = 1,
+) -> float:
+    """What weights make of a position; searches try what has a lower score first.
+
+    The searches that score in whole numbers round each weight, so their scores may differ from this
+    one in the sixth digit.
+
+    Args:
+        board, weights, game, variant: as for ``solve``.
+        phase: of a schedule, counted from 1.
+
+    Raises:
+        BadInput: as ``features`` does, or if the weights do not score positions.
+    """
+    solver, played, _ = _solver(weights, game, None, None, variant, None, None)
+    if solver.evaluator is None:
+        raise InputError(f"the search {solver.search.name} has no weights, so it scores nothing")
+    return score_of(solver.evaluator, _feature_values(board, played), phase)
+
+
+def _feature_values(board: Any, game: Game) -> dict[str, float]:
+    measuring = able(game, MeasuresBoards, "does not tell the features of a position")
+    return dict(measuring.feature_values(board_of(_one(board, game), game)))
 
 
 def deal(number: int, game: AnyGame = DEFAULT, *, variant: Options | None = None) -> Any:

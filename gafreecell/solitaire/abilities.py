@@ -240,6 +240,14 @@ class ProvesUnsolvable(Protocol):
 
 
 @runtime_checkable
+class MeasuresBoards(Protocol):
+    """A game that computes its features from a position."""
+
+    def feature_values(self, board: Any) -> Mapping[str, float]:
+        """The features of a position, by name; those that only moves have are left out."""
+
+
+@runtime_checkable
 class Draws(Protocol):
     """A game whose positions can be drawn."""
 

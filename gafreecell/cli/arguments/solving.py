@@ -1,4 +1,4 @@
-"""``solve``, ``verify``, ``rate``, ``deal`` and ``presets``."""
+"""``solve``, ``verify``, ``rate``, ``deal``, ``presets`` and ``score``."""
 
 from __future__ import annotations
 
@@ -186,3 +186,31 @@ def presets(commands: Any) -> None:
         nargs="?",
     )
     presets.add_game()
+
+
+def score(commands: Any) -> None:
+    score = add(
+        commands,
+        "score",
+        "scoring",
+        "print what weights make of positions",
+        "Print the features of positions and their score by some weights, as a search has them at "
+        "its start: a search tries what has a lower score first. Use it to check a port of "
+        "FreeCell's features to another program.",
+        examples=(
+            "gafreecell score 617",
+            "gafreecell score board.txt --weights runs/freecell-nine",
+            "gafreecell score 1-100 --weights fast --phase 2 --format jsonl",
+        ),
+    )
+    score.add_deals()
+    score.add_value("--weights", "NAME|FILE|RUN", "weights of a preset, a file or a run")
+    score.add_number("--phase", 1, "phase of a schedule (default: the first)")
+    score.add_game()
+    score.add_variant()
+    score.add_argument(
+        "--format",
+        choices=("text", "jsonl"),
+        default="text",
+        help="text for people (the default), or a line of JSON for each position",
+    )

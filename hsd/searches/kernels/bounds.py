@@ -68,6 +68,19 @@ def node_bound(tree: LinkedTree, node: int, root: Root, graph: Graph, cutoff: in
         while at != 0:
             graph.waits[card_of(records[at + INFO])] = records[at + WAITING]
             at = beneath(records, at)
+    return bound_of_waits(graph, left, self_loops, cutoff)
+
+
+@kernel
+def bound_of_waits(graph: Graph, left: int, self_loops: int, cutoff: int) -> int:
+    """The deadlock bound, from who waits for whom.
+
+    Args:
+        graph: its ``waits`` says of each card in a cascade which cards wait for it; scratch.
+        left: the set of these cards.
+        self_loops: the set of those that wait for themselves.
+        cutoff: as in ``least_feedback``.
+    """
     cards = strip(graph.waits, uint64(left & ~self_loops))
     for card in range(64):
         graph.bypassed[card] = uint64(0)

@@ -1,0 +1,33 @@
+"""``score``, and ``gafreecell.features`` and ``gafreecell.score`` in Python."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from conftest import Command, refused
+
+import gafreecell
+from hsd.kernels.features import FEATURES
+
+
+def test_python_and_the_command_tell_the_same(command: Command) -> None:
+    weights = gafreecell.presets()["hsd-evolved"]
+    assert weights.evaluator is not None
+    found = gafreecell.features(617)
+    products = zip(weights.evaluator.features, weights.evaluator.weights, strict=True)
+    expected = sum(found[name] * weight for name, weight in products)
+    assert gafreecell.score(617, weights) == pytest.approx(expected)
+    done = command("score", 617, "--weights", "hsd-evolved", "--format", "jsonl")
+    line = json.loads(done.out)
+    assert line["features"] == found and line["score"] == gafreecell.score(617, "hsd-evolved")
+    text = command("score", 617, 618, "--weights", "hsd-evolved").out
+    assert f"deal 617: {expected:.9g} by hsd-evolved" in text
+    assert all(f"| {feature.name} " in text for feature in FEATURES)
+
+
+def test_what_cannot_be_scored_is_refused(command: Command) -> None:
+    refused(command("score", 1, "--game", "klondike"), "Klondike does not tell the features")
+    refused(command("score", 1, "--weights", "fast", "--phase", "9"), "have 5 phases, got 9")
+    with pytest.raises(gafreecell.BadInput, match="has no weights"):
+        gafreecell.score(1, "man-machine-2005-n0", "klondike")

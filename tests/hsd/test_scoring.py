@@ -1,0 +1,61 @@
+"""Features and scores of positions, against plain Python and by hand."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from linked_boards import bound_of
+from plain_features import FUNCTIONS, values_of
+from plain_twin import Twin
+from random_boards import boards
+
+from deals import FreeCellBoard
+from gafreecell.solving.outcome import Evaluator, Phase
+from gafreecell.solving.rules import parse_rule
+from gafreecell.solving.scoring import ScoreError, score_of
+from hsd.kernels.deadlock import new_graph
+from hsd.kernels.features import NAMES
+from hsd.scoring import feature_values
+
+GRAPH = new_graph()
+TWO = ("NotPlaced", "CellsUsed")
+VALUES = {"NotPlaced": 0.5, "CellsUsed": 0.25}
+
+
+@settings(max_examples=50)
+@given(boards())
+def test_features_against_plain_python(board: FreeCellBoard) -> None:
+    found = feature_values(board)
+    assert tuple(found) == NAMES
+    plain = values_of(Twin.from_board(board))
+    assert {name: found[name] for name in plain} == pytest.approx(plain, abs=1e-12)
+    assert found["DeadlockBound"] * 48 == pytest.approx(bound_of(board, GRAPH, 255))
+    assert (found["MovesMade"], found["BreaksRun"]) == (0.0, 0.0)
+    assert len(plain) >= len(FUNCTIONS)
+
+
+def test_a_score_is_the_sum_of_the_products() -> None:
+    assert score_of(Evaluator(TWO, (2.0, 4.0)), VALUES) == 2.0
+    phases = (Phase(10), Phase())
+    schedule = Evaluator(TWO, (2.0, 4.0, 1.0, 0.0), phases)
+    assert [score_of(schedule, VALUES, phase) for phase in (1, 2)] == [2.0, 0.5]
+    with pytest.raises(ScoreError, match="the weights have 2 phases, got 3"):
+        score_of(schedule, VALUES, 3)
+    with pytest.raises(ScoreError, match="a position alone has no feature OrderHome"):
+        score_of(Evaluator(("OrderHome",), (1.0,)), VALUES)
+
+
+@pytest.mark.parametrize(
+    ("rule", "score"),
+    [
+        ("CellsUsed > 0.2", 12.0),
+        ("CellsUsed > 0.25", 20.5),
+        ("CellsUsed <= 0.25", 12.0),
+        ("CellsUsed > 0.2 and NotPlaced > 0.6", 20.5),
+        ("CellsUsed > 0.2 or NotPlaced > 0.6", 12.0),
+    ],
+)
+def test_the_first_rule_that_holds_gives_the_score(rule: str, score: float) -> None:
+    rules = (parse_rule(rule, TWO),)
+    evaluator = Evaluator(TWO, (2.0, 4.0, 1.0, 0.0), rules=rules, offsets=(10.0, 20.0))
+    assert score_of(evaluator, VALUES) == score
