@@ -24,6 +24,7 @@ from gafreecell.runs import run as runs
 from gafreecell.runs.folder import BEST, JOB, RunError
 from gafreecell.runs.record import Run
 from gafreecell.runs.watching import evolution_display
+from gafreecell.service.described import described
 from gafreecell.service.inputs import InputError
 from gafreecell.solitaire.game import full_title
 from gafreecell.solving.games import UNSAVED
@@ -177,6 +178,7 @@ def export(given: Namespace) -> int:
             )
         weights = front[given.front].weights
         what = f"the weights at place {given.front} of the front of {run.label}"
+    weights = described(weights, run.job.load_game())
     text = weights.to_text()
     if given.output == "-":
         print(text, end="")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from conftest import Command, refused
@@ -24,6 +26,16 @@ def test_python_and_the_command_tell_the_same(command: Command) -> None:
     text = command("score", 617, 618, "--weights", "hsd-evolved").out
     assert f"deal 617: {expected:.9g} by hsd-evolved" in text
     assert all(f"| {feature.name} " in text for feature in FEATURES)
+
+
+def test_exported_weights_stand_on_their_own(command: Command, tmp_path: Path) -> None:
+    run, file = Path("runs/freecell-nine").absolute(), tmp_path / "mine.json"
+    command("export", run, "-o", file)
+    weights, plain = gafreecell.read_weights(file), gafreecell.load(run).weights
+    assert replace(weights, provenance=plain.provenance) == plain
+    (board, *_) = weights.provenance["about"]["vectors"]
+    assert board["board"] == command("deal", 1).out.rstrip()
+    assert gafreecell.score(1, file) == board["scores"][0]
 
 
 def test_what_cannot_be_scored_is_refused(command: Command) -> None:

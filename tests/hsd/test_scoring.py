@@ -9,10 +9,12 @@ from plain_features import FUNCTIONS, values_of
 from plain_twin import Twin
 from random_boards import boards
 
-from deals import FreeCellBoard
+from deals import FreeCellBoard, freecell
+from gafreecell.service.described import described
 from gafreecell.solving.outcome import Evaluator, Phase
 from gafreecell.solving.rules import parse_rule
 from gafreecell.solving.scoring import ScoreError, score_of
+from hsd import GAME
 from hsd.kernels.deadlock import new_graph
 from hsd.kernels.features import NAMES
 from hsd.scoring import feature_values
@@ -59,3 +61,28 @@ def test_the_first_rule_that_holds_gives_the_score(rule: str, score: float) -> N
     rules = (parse_rule(rule, TWO),)
     evaluator = Evaluator(TWO, (2.0, 4.0, 1.0, 0.0), rules=rules, offsets=(10.0, 20.0))
     assert score_of(evaluator, VALUES) == score
+
+
+def test_a_description_holds_what_plain_python_finds() -> None:
+    weights = GAME.preset("hsd-evolved")
+    about = described(weights, GAME).provenance["about"]
+    assert weights.evaluator and about["engine"] == GAME.engine
+    features = weights.evaluator.features
+    assert tuple(one["name"] for one in about["features"]) == features
+    assert all(one["meaning"] and one["range"] == [0.0, 1.0] for one in about["features"])
+    boards = [GAME.read_boards(vector["board"])[0] for vector in about["vectors"]]
+    assert boards[0] == freecell(1) and len({str(board) for board in boards}) == 4
+    for board, vector in zip(boards, about["vectors"], strict=True):
+        assert board is not None
+        found = values_of(Twin.from_board(board))
+        assert vector["features"] == pytest.approx({name: found[name] for name in features})
+        products = zip(features, weights.evaluator.weights, strict=True)
+        score = sum(found[name] * weight for name, weight in products)
+        assert vector["scores"] == pytest.approx([score])
+
+
+def test_a_schedule_has_a_score_for_each_phase() -> None:
+    weights = GAME.preset("fast")
+    (first, *_) = described(weights, GAME).provenance["about"]["vectors"]
+    assert weights.evaluator and len(first["scores"]) == len(weights.evaluator.phases)
+    assert described(GAME.preset("hsdh"), GAME).evaluator == GAME.preset("hsdh").evaluator

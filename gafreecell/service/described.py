@@ -1,0 +1,83 @@
+"""Weights that stand on their own: with what their features mean, and boards to check a port by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from gafreecell.solitaire.abilities import ListsMoves, MeasuresBoards, Numbered
+from gafreecell.solitaire.game import Game
+from gafreecell.solving.games import solved_by
+from gafreecell.solving.outcome import Evaluator, Limits, Task
+from gafreecell.solving.scoring import score_of
+from gafreecell.solving.weights import Weights
+
+ABOUT = "about"
+"""The key of provenance under which the description stands."""
+DEALS = (1, 617)
+"""The reference boards are these deals, and each of them half way to a solution."""
+NODES = 100_000
+"""Node budget of that solution."""
+
+
+def described(weights: Weights, game: Game) -> Weights:
+    """The weights with a description of what they weigh, for programs that do not know the game.
+
+    Args:
+        weights: of the game.
+        game: the game in its variant.
+
+    Returns:
+        The same weights, whose provenance has under ``about``: the ``engine`` number of the game,
+        the ``features`` (name, meaning with formula and scale, range of the weight), and, if the
+        game tells the features of a position, ``vectors``: boards with their features and scores,
+        one score for each phase.
+    """
+    evaluator = weights.evaluator
+    if evaluator is None:
+        return weights
+    by_name = {feature.name: feature for feature in game.features}
+    about: dict[str, Any] = {
+        "engine": game.engine,
+        "features": [
+            {
+                "name": name,
+                "meaning": by_name[name].meaning,
+                "range": [by_name[name].low, by_name[name].high],
+            }
+            for name in evaluator.features
+        ],
+    }
+    if isinstance(game, MeasuresBoards) and isinstance(game, Numbered):
+        about["score"] = (
+            "the sum of each feature times its weight, after the offset of the first rule that "
+            "holds; a search tries what has a lower score first"
+            if evaluator.rules
+            else "the sum of each feature times its weight; a search tries a lower score first"
+        )
+        about["vectors"] = [_vector(game, evaluator, board) for board in _boards(game, weights)]
+    return replace(weights, provenance={**weights.provenance, ABOUT: about})
+
+
+def _boards(game: Any, weights: Weights) -> Iterator[Any]:
+    """Deals, and what they look like half way to a solution."""
+    for number in DEALS:
+        board = game.read_deal(number)
+        yield board
+        task = Task(number, weights.evaluator, weights.search, Limits(nodes=NODES))
+        (outcome,) = solved_by(game, [task])
+        if isinstance(game, ListsMoves) and outcome.moves:
+            for move in outcome.moves[: len(outcome.moves) // 2]:
+                board = game.after(board, move)
+            yield board
+
+
+def _vector(game: Any, evaluator: Evaluator, board: Any) -> dict[str, Any]:
+    values = game.feature_values(board)
+    phases = range(1, max(len(evaluator.phases), 1) + 1)
+    return {
+        "board": game.write_board(board),
+        "features": {name: values[name] for name in evaluator.features},
+        "scores": [score_of(evaluator, values, phase) for phase in phases],
+    }
