@@ -49,6 +49,8 @@ FAILED = 1_000_000_000
 """Nodes that the paper counts for an unsolved deal."""
 Keys = Mapping[str, Any]
 EVALUATIONS = "evaluations"
+TABLES = "tables"
+"""The word by which a study only writes its tables and figures again."""
 
 
 @dataclass(frozen=True)
@@ -181,6 +183,10 @@ class Study:
                 said = f"{row.arm}, seed {row.seed}, by {row.budget}: {row.solved} solved"
                 print(f"{said}, {row.typical:,.0f} nodes", file=sys.stderr, flush=True)
         return kept
+
+    def finished(self) -> list[Row]:
+        """The rows that are there."""
+        return self._kept(Row)
 
     def generations(self) -> list[Generation]:
         """The generations of all finished runs."""
@@ -426,7 +432,8 @@ def _word(arm: str) -> str:
 
 
 def _cell(values: Sequence[float] | NDArray[np.float64], digits: int) -> str:
-    return interval(values, digits) if len(values) > 1 else f"{values[0]:,.{digits}f}"
+    # An interval of two seeds is too wide to say anything.
+    return interval(values, digits) if len(values) > 2 else f"{np.mean(values):,.{digits}f}"
 
 
 @cache
