@@ -96,7 +96,18 @@ def study() -> Study:
     """The study."""
     parts = {"scheme": Replayed}
     return Study(
-        "coevolution", JOB, {}, ARMS, SEEDS, TEST, OTHERS, "hsd-evolved", NODES, True, parts
+        "coevolution",
+        JOB,
+        {},
+        ARMS,
+        SEEDS,
+        TEST,
+        OTHERS,
+        "hsd-evolved",
+        NODES,
+        True,
+        parts,
+        ("penalised", "fitness"),
     )
 
 

@@ -150,6 +150,7 @@ class Study:
         nodes: the nodes of training after which each run submits once more; 0 for never.
         last: whether runs submit the last generation's candidate, not their champion.
         parts: parts that are not installed, by kind.
+        without: attributes of rows that the table leaves out.
     """
 
     name: str
@@ -163,6 +164,7 @@ class Study:
     nodes: int = 0
     last: bool = False
     parts: Mapping[str, Any] = field(default_factory=dict)
+    without: Sequence[str] = ()
 
     def rows(self, arms: Iterable[str] = ()) -> list[Row]:
         """All rows, those that are missing made now; of some arms if they are named."""
@@ -286,14 +288,18 @@ class Study:
 
     def means(self, rows: Sequence[Row]) -> str:
         """A table with a line for each arm and each other solver, at equal evaluations."""
-        header = ["solver", "seeds", f"solved of {len(self.test):,}", "nodes, geometric mean"]
-        header += ["mean", "mean of solved", "million, 1000M if unsolved", "ms", "single"]
-        header += ["paper's fitness", "million nodes of training"]
-        numbers = [
-            ("solved", 1, 1), ("typical", 1, 0), ("mean", 1, 0), ("of_solved", 1, 0),
-            ("penalised", 1e-6, 1), ("seconds", 1e3, 1), ("single", 1, 1), ("fitness", 1, 3),
-            ("nodes", 1e-6, 0),
-        ]  # fmt: skip
+        numbers = {
+            f"solved of {len(self.test):,}": ("solved", 1, 1),
+            "nodes, geometric mean": ("typical", 1, 0),
+            "mean": ("mean", 1, 0),
+            "mean of solved": ("of_solved", 1, 0),
+            "million, 1000M if unsolved": ("penalised", 1e-6, 1),
+            "ms": ("seconds", 1e3, 1),
+            "single": ("single", 1, 1),
+            "paper's fitness": ("fitness", 1, 3),
+            "million nodes of training": ("nodes", 1e-6, 0),
+        }
+        shown = {head: one for head, one in numbers.items() if one[0] not in self.without}
         lines = []
         for name in (*self.others, *self.arms):
             group = [row for row in rows if row.arm == name and row.budget == EVALUATIONS]
@@ -301,12 +307,12 @@ class Study:
                 continue
             cells = [
                 _cell([scale * getattr(row, key) for row in group], digits)
-                for key, scale, digits in numbers
+                for key, scale, digits in shown.values()
             ]
             if not group[0].seed:
                 cells[-1] = "-"
             lines.append([name, f"{len(group)}" if group[0].seed else "-", *cells])
-        return table(header, lines)
+        return table(["solver", "seeds", *shown], lines)
 
     def pairs(
         self, rows: Sequence[Row], pairs: Sequence[tuple[str, str]], budget: str = EVALUATIONS
@@ -362,6 +368,8 @@ def draw(
                     _draw_arm(axes, runs, key, style, COLOURS[place % len(COLOURS)], arm)
         axes.set(xlabel="evaluations so far", title=panel.title, yscale=panel.scale)
         axes.xaxis.set_major_formatter("{x:,.0f}")
+        if "nodes" in panel.keys:
+            axes.yaxis.set_major_formatter(lambda nodes, _: f"{nodes / 1e6:,.0f} M")
         axes.grid(color="#e5e5e5", linewidth=0.8)
         axes.spines[["top", "right"]].set_visible(False)
     lines_of = {
@@ -373,7 +381,8 @@ def draw(
         lines_of.values(), lines_of.keys(), loc="outside lower center", ncols=3, frameon=False
     )
     shaded = " with 95 % intervals" if seeds > 2 else ""
-    figure.suptitle(f"{title}, means of {seeds} seeds{shaded}")
+    means = f"means of {seeds} seeds{shaded}" if seeds > 1 else "one seed"
+    figure.suptitle(f"{title}, {means}")
     figure.savefig(path, dpi=DPI, metadata={"Software": None})
 
 
