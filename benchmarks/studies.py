@@ -246,6 +246,7 @@ class Study:
         ends = {EVALUATIONS: len(run.lines)}
         if self.nodes:
             spent = np.cumsum([line["nodes"] for line in run.lines])
+            assert spent[-1] >= self.nodes, f"{arm}, seed {seed}: fewer nodes than {self.nodes:,}"
             ends["nodes"] = max(1, int((spent <= self.nodes).sum()))
         rows: list[Row] = []
         for budget, end in ends.items():
@@ -359,7 +360,8 @@ def draw(
     columns = 2 if len(panels) > 3 else len(panels)
     rows = -(-len(panels) // columns)
     figure = Figure(figsize=(5.2 * columns, 3.8 * rows + 0.8), layout="constrained")
-    seeds = max(len({line.seed for line in lines}) for lines in groups.values())
+    counts = sorted({len({line.seed for line in lines}) for lines in groups.values()})
+    seeds = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"{counts[0]}"
     for axes, panel in zip(figure.subplots(rows, columns).flat, panels, strict=True):
         for place, (arm, lines) in enumerate(groups.items()):
             if arm in panel.arms or not panel.arms:
@@ -380,8 +382,8 @@ def draw(
     figure.legend(
         lines_of.values(), lines_of.keys(), loc="outside lower center", ncols=3, frameon=False
     )
-    shaded = " with 95 % intervals" if seeds > 2 else ""
-    means = f"means of {seeds} seeds{shaded}" if seeds > 1 else "one seed"
+    shaded = " with 95 % intervals" if counts[0] > 2 else ""
+    means = "one seed" if counts == [1] else f"means of {seeds} seeds{shaded}"
     figure.suptitle(f"{title}, {means}")
     figure.savefig(path, dpi=DPI, metadata={"Software": None})
 
@@ -429,8 +431,9 @@ def detectable(differences: NDArray[np.float64]) -> float:
     pairs, limit = len(differences), float(t.ppf(0.975, len(differences) - 1))
 
     def missed(effect: float) -> float:
-        tails = nct.sf(limit, pairs - 1, effect) + nct.cdf(-limit, pairs - 1, effect)
-        return float(tails) - 0.8
+        # The lower tail is not a number where it is next to nothing.
+        lower = np.nan_to_num(nct.cdf(-limit, pairs - 1, effect))
+        return float(nct.sf(limit, pairs - 1, effect) + lower) - 0.8
 
     error = float(differences.std(ddof=1)) / sqrt(pairs)
     return float(brentq(missed, 0, 20)) * error

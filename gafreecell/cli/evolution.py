@@ -102,7 +102,7 @@ def resume(given: Namespace) -> int:
             print(f"to go on: gafreecell resume {run.folder} --generations {2 * run.generation}")
         else:
             print(f"to go on: change [stop] in {run.folder / JOB} (allowed at any time) and resume")
-        return DONE
+        return DONE if run.best.solved else UNDECIDED
     return _report(run)
 
 

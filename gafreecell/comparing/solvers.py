@@ -31,7 +31,7 @@ from gafreecell.service.solvers import (
     with_parameters,
 )
 from gafreecell.solitaire.abilities import Numbered
-from gafreecell.solitaire.game import AnyGame, Game, full_title, presets_of
+from gafreecell.solitaire.game import AnyGame, Game, full_title, presets_of, problems_of
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.outcome import Limits, Outcome
 from gafreecell.solving.weights import Weights
@@ -179,10 +179,16 @@ def _deals_seen(
         named = [told[key] for key in USED if isinstance(told.get(key), str)]
         if not named:
             named = _of_run(origins[name], game)
-        # Provenance is free: a word that names no deals says nothing.
-        with suppress(BadInput):
-            found[name] = used_of(numbers, named, game) if numbers else 0
+        readable = [one for one in named if _are_deals(one, game)] if numbers else []
+        found[name] = used_of(numbers, readable, game) if readable else 0
     return {name: seen for name, seen in found.items() if seen}
+
+
+def _are_deals(named: str, game: Game) -> bool:
+    """Whether a word names deals; provenance is free, so it may be anything."""
+    with suppress(BadInput):
+        return bool(problems_of(game, named))
+    return False
 
 
 def _of_run(origin: Solver, game: Game) -> list[str]:

@@ -24,7 +24,7 @@ from gafreecell.evolution.operators.catalogue import find as operator
 from gafreecell.installed import plugins
 from gafreecell.installed.sources import digest_of, is_own
 from gafreecell.runs.folder import JOB, RunError
-from gafreecell.solving.files import read_text
+from gafreecell.solving.files import read_text, write_atomically
 
 ENVIRONMENT = "environment.jsonl"
 LIBRARIES = ("gafreecell", "cmaes", "deap", "joblib", "numba", "numpy", "scipy")
@@ -49,32 +49,54 @@ def enter(folder: Path, job: Job, generation: int) -> None:
         "libraries": libraries(),
         "parts": own_parts(job),
     }
-    with (folder / ENVIRONMENT).open("a", encoding="utf-8") as file:
-        file.write(json.dumps(record, ensure_ascii=False) + "\n")
+    # Whole lines only: a process that was killed may have left half of one.
+    before = "".join(f"{line}\n" for line in _lines(folder))
+    write_atomically(folder / ENVIRONMENT, f"{before}{json.dumps(record, ensure_ascii=False)}\n")
 
 
 def records(folder: Path) -> list[dict[str, Any]]:
     """The lines, the oldest first; none if there are none, as for runs of older versions.
 
     Raises:
-        RunError: if a line cannot be read.
+        RunError: if a line is no such record.
     """
-    if not (folder / ENVIRONMENT).exists():
-        return []
     found = []
-    for number, line in enumerate(_text_of(folder).splitlines(), start=1):
+    for number, line in enumerate(_lines(folder), start=1):
         try:
             record = json.loads(line)
-        except ValueError as error:
+        except ValueError:
+            record = None
+        if not _is_record(record):
             raise RunError(
-                f"{folder / ENVIRONMENT}, line {number}: not JSON ({error}): move the file away"
-            ) from None
+                f"{folder / ENVIRONMENT}, line {number}: expected what made the run, as the page "
+                f"File formats has it, got {line!r:.60}: move the file away"
+            )
         found.append(record)
     return found
 
 
-def _text_of(folder: Path) -> str:
-    return read_text(folder / ENVIRONMENT, "a record of environments (JSON lines)", RunError)
+def _lines(folder: Path) -> list[str]:
+    path = folder / ENVIRONMENT
+    if not path.exists():
+        return []
+    text = read_text(path, "a record of environments (JSON lines)", RunError)
+    return text.split("\n")[:-1]
+
+
+def _is_record(record: Any) -> bool:
+    texts, parts = ("python", "system", "processor"), {"name": str, "from": str, "sources": str}
+    return (
+        isinstance(record, dict)
+        and all(isinstance(record.get(key), str) for key in texts)
+        and isinstance(record.get("command"), list)
+        and isinstance(record.get("libraries"), dict)
+        and isinstance(record.get("parts"), dict)
+        and all(
+            isinstance(part, dict)
+            and all(isinstance(part.get(key), kind) for key, kind in parts.items())
+            for part in record["parts"].values()
+        )
+    )
 
 
 def check_parts_unchanged(folder: Path, job: Job) -> None:
@@ -101,7 +123,8 @@ def own_parts(job: Job) -> dict[str, dict[str, Any]]:
     """The job's parts that do not come with gafreecell, by kind.
 
     Each has its ``name``, the module and class that it comes ``from``, whether a package that is
-    ``installed`` registered it, and the hash of its ``sources``, empty if they cannot be read.
+    ``installed`` registered it, whether it is an ``object`` rather than its class, and the hash of
+    its ``sources``, empty if they cannot be read.
     """
     names = {"game": job.game, "trainer": job.trainer, "scheme": job.scheme}
     names["measure"] = job.fitness.measure
@@ -117,6 +140,7 @@ def own_parts(job: Job) -> dict[str, dict[str, Any]]:
                 "name": names[kind],
                 "from": f"{named.__module__}:{named.__qualname__}",
                 "installed": plugins.is_installed(kind, names[kind]),
+                "object": named is not part,
                 "sources": digest_of(part),
             }
     return found
@@ -132,19 +156,20 @@ def command_of(folder: Path, out: str) -> str:
     job = str(folder / JOB)
     made = records(folder)[:1]
     parts = made[0]["parts"] if made else {}
-    handed = {
-        kind: part["from"].split(":") for kind, part in parts.items() if not part["installed"]
-    }
-    if not handed:
+    own = {kind: part for kind, part in parts.items() if not part.get("installed")}
+    if not own:
         return shlex.join(["gafreecell", "evolve", job, "--out", out])
-    if any(module == "__main__" or "<" in name for module, name in handed.values()):
+    origins = {kind: part["from"].split(":") for kind, part in own.items()}
+    if any(module == "__main__" or "<" in name for module, name in origins.values()) or any(
+        part.get("object") for part in own.values()
+    ):
         # Only the program that made the run has its parts.
-        return shlex.join(["python", *made[0]["command"]])
-    lines = ["import gafreecell"]
-    lines += [f"from {module} import {name}" for module, name in handed.values()]
-    given = ", ".join(f"{kind}={name}" for kind, (_, name) in handed.items())
-    lines.append(f"gafreecell.evolve({job!r}, {out!r}, {given})")
-    return shlex.join(["python", "-c", "; ".join(lines)])
+        kinds = " and ".join(f"{kind} {part['name']}" for kind, part in own.items())
+        return f"# hand in the {kinds} from Python, as the program did that made the run"
+    modules = ", ".join(sorted({module for module, _ in origins.values()}))
+    given = ", ".join(f"{kind}={module}.{name}" for kind, (module, name) in origins.items())
+    program = f"import gafreecell, {modules}; gafreecell.evolve({job!r}, {out!r}, {given})"
+    return shlex.join(["python", "-c", program])
 
 
 @cache

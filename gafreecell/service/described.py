@@ -15,8 +15,9 @@ from gafreecell.solving.weights import Weights
 
 ABOUT = "about"
 """The key of provenance under which the description stands."""
-DEALS = (1, 617)
-"""The reference boards are these deals, and each of them half way to a solution."""
+DEALS = 2
+"""The reference boards are so many of the game's first training deals, and each of them half way to
+a solution."""
 NODES = 100_000
 """Node budget of that solution."""
 
@@ -47,25 +48,28 @@ def described(weights: Weights, game: Game) -> Weights:
                 "range": [by_name[name].low, by_name[name].high],
             }
             for name in evaluator.features
+            if name in by_name
         ],
     }
-    if isinstance(game, MeasuresBoards) and isinstance(game, Numbered):
+    boards = list(_boards(game, weights)) if isinstance(game, MeasuresBoards) else []
+    if boards and {*evaluator.features} <= {*game.feature_values(boards[0])}:  # type: ignore[attr-defined]
         about["score"] = (
             "the sum of each feature times its weight, after the offset of the first rule that "
             "holds; a search tries what has a lower score first"
             if evaluator.rules
             else "the sum of each feature times its weight; a search tries a lower score first"
         )
-        about["vectors"] = [_vector(game, evaluator, board) for board in _boards(game, weights)]
+        about["vectors"] = [_vector(game, evaluator, board) for board in boards]
     return replace(weights, provenance={**weights.provenance, ABOUT: about})
 
 
 def _boards(game: Any, weights: Weights) -> Iterator[Any]:
     """Deals, and what they look like half way to a solution."""
-    for number in DEALS:
-        board = game.read_deal(number)
+    numbered = isinstance(game, Numbered)
+    for deal in game.problems(game.training)[:DEALS] if numbered else ():
+        board = game.read_deal(deal)
         yield board
-        task = Task(number, weights.evaluator, weights.search, Limits(nodes=NODES))
+        task = Task(deal, weights.evaluator, weights.search, Limits(nodes=NODES))
         (outcome,) = solved_by(game, [task])
         if isinstance(game, ListsMoves) and outcome.moves:
             for move in outcome.moves[: len(outcome.moves) // 2]:

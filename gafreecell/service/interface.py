@@ -195,8 +195,8 @@ def score(
 ) -> float:
     """What weights make of a position; searches try what has a lower score first.
 
-    The searches that score in whole numbers round each weight, so their scores may differ from this
-    one in the sixth digit.
+    The searches that score in whole numbers round each coefficient to 24 binary places, so their
+    scores may differ from this one in the last digits.
 
     Args:
         board, weights, game, variant: as for ``solve``.

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from deals.checks import shown, whole
 from deals.errors import BadInput
+from deals.words import plural
 from gafreecell.solving.outcome import Evaluator
 from gafreecell.solving.rules import AND, OVER, Rule
 from gafreecell.solving.sums import left_to_right
@@ -31,8 +33,8 @@ def score_of(evaluator: Evaluator, values: Mapping[str, float], phase: int = 1) 
             f"a position alone has no feature {unknown[0]}: weights that rate moves give no score"
         )
     rows, phases = evaluator.rows, max(len(evaluator.phases), 1)
-    if not 1 <= phase <= phases:
-        raise ScoreError(f"the weights have {phases} phases, got {phase}")
+    if whole(phase) is None or not 1 <= phase <= phases:
+        raise ScoreError(f"the weights have {plural(phases, 'phase')}, got phase {shown(phase)}")
     row, offset = phase - 1, 0.0
     if evaluator.rules:
         holding = (i for i, rule in enumerate(evaluator.rules) if holds(rule, values))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import linecache
+import os
 import platform
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from typing import Any
 import numba
 import numpy
 import pytest
-from conftest import job_table
+from conftest import Command, as_toml, job_table
 from run_folders import ONE
 
 import gafreecell
@@ -22,6 +23,7 @@ from gafreecell.installed.sources import digest_of
 from gafreecell.pages.learnt import stories
 from gafreecell.runs.environment import ENVIRONMENT, command_of, records
 from gafreecell.runs.folder import RunError
+from gafreecell.runs.run import NothingSolvedWarning
 
 pytestmark = pytest.mark.usefixtures("toy")
 SCHEME = """
@@ -95,7 +97,7 @@ def test_a_part_whose_sources_have_changed_is_refused(tmp_path: Path, write: Wri
         gafreecell.resume(run.folder, 6, ONE, scheme=write())
 
 
-def test_all_that_a_part_rests_on_is_hashed(write: Write) -> None:
+def test_all_that_a_part_rests_on_is_hashed(tmp_path: Path, write: Write) -> None:
     kept = digest_of(write())
     assert digest_of(write()) == kept
     others = {
@@ -106,9 +108,36 @@ def test_all_that_a_part_rests_on_is_hashed(write: Write) -> None:
     }
     assert len(others) == 4 and kept not in others
     assert digest_of(write(text=f"{SCHEME}\nUNUSED = 3\n")) == kept
+    for change in ("first", "second"):
+        text = SCHEME.replace("import gafreecell\n", "import gafreecell, helping\n", 1)
+        (tmp_path / "helping.py").write_text(f"{change} = 1\n")
+        others.add(digest_of(write(text=text.replace("+ number", "+ helping.__name__.count('x')"))))
+    assert len(others) == 6
     typed: dict[str, Any] = {"__name__": "__main__"}
     exec("def made(one):\n    return one", typed)
     assert digest_of(typed["made"]) == "", "there is no source"
+
+
+def test_the_hash_is_the_same_in_every_process(tmp_path: Path, write: Write) -> None:
+    text = SCHEME.replace(
+        "FIRST = {first}", "FIRST = {first}\nRED = {{'red': {{'D', 'H'}}}}\nSEEN = {{}}"
+    )
+    scheme = write(
+        text=text.replace(
+            "    def ask", "    def red(self):\n        return RED, SEEN\n\n    def ask"
+        )
+    )
+    here = digest_of(scheme)
+    importlib.import_module("mine").SEEN["x"] = object()
+    assert digest_of(scheme) == here
+    program = "import mine, gafreecell.installed.sources as s; print(s.digest_of(mine.Next))"
+    for seed in ("1", "2"):
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=tmp_path, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True,
+            text=True, check=True,
+        )  # fmt: skip
+        assert done.stdout.strip() == here
 
 
 def test_the_job_keeps_the_defaults_of_own_parts(tmp_path: Path, write: Write) -> None:
@@ -133,7 +162,7 @@ def test_the_report_has_a_command_that_works_for_own_parts(tmp_path: Path, write
     command = command_of(run.folder, str(out))
     _, (story,) = stories({"r": run})
     for text in (command, story.command):
-        assert text.startswith("python -c") and "from mine import Next" in text
+        assert text.startswith("python -c") and "scheme=mine.Next" in text
     done = subprocess.run(
         ["sh", "-c", command.replace("python", sys.executable, 1)],
         cwd=tmp_path,
@@ -147,9 +176,34 @@ def test_the_report_has_a_command_that_works_for_own_parts(tmp_path: Path, write
     assert first == again
 
 
-def test_a_damaged_record_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize("line", ["{no", "5", "[]", "{}", '{"parts": []}'])
+def test_a_damaged_record_is_named(tmp_path: Path, line: str) -> None:
     run = gafreecell.evolve(job_table(generations=1), tmp_path / "r", ONE)
     with (run.folder / ENVIRONMENT).open("a") as file:
-        file.write("{half\n")
-    with pytest.raises(RunError, match=r"environment\.jsonl, line 2: not JSON"):
+        file.write(f"{line}\n")
+    with pytest.raises(RunError, match=r"environment\.jsonl, line 2: expected what made the run"):
         gafreecell.resume(run.folder, 2, ONE)
+
+
+def test_half_a_line_and_a_file_of_another_run_go(tmp_path: Path) -> None:
+    run = gafreecell.evolve(job_table(generations=1), tmp_path / "r", ONE)
+    file = run.folder / ENVIRONMENT
+    whole = file.read_text()
+    file.write_text(f'{whole}{{"time')
+    gafreecell.resume(run.folder, 2, ONE)
+    assert [one["generation"] for one in records(run.folder)] == [0, 1]
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / ENVIRONMENT).write_text(whole)
+    assert len(records(gafreecell.evolve(job_table(generations=1), other, ONE).folder)) == 1
+
+
+def test_a_run_that_solves_nothing_says_so(tmp_path: Path, command: Command) -> None:
+    job = tmp_path / "job.toml"
+    job.write_text(
+        as_toml(job_table(generations=1, trained={"nodes": 1}, fitness={"measure": "log-nodes"}))
+    )
+    for words in (("evolve", job, "--out", tmp_path / "r"), ("resume", tmp_path / "r")):
+        assert command(*words).status == 1
+    with pytest.warns(NothingSolvedWarning, match="no solver of the run solved a validation deal"):
+        gafreecell.resume(tmp_path / "r", 2, ONE)
