@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from engine import Engine
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from linked_boards import bound_of
 from plain_features import FUNCTIONS, values_of
 from plain_twin import Twin
@@ -16,7 +19,8 @@ from gafreecell.solving.rules import parse_rule
 from gafreecell.solving.scoring import ScoreError, score_of
 from hsd import GAME
 from hsd.kernels.deadlock import new_graph
-from hsd.kernels.features import NAMES
+from hsd.kernels.features import NAMES, NINE
+from hsd.kernels.linear import UNIT
 from hsd.scoring import feature_values
 
 GRAPH = new_graph()
@@ -34,6 +38,16 @@ def test_features_against_plain_python(board: FreeCellBoard) -> None:
     assert found["DeadlockBound"] * 48 == pytest.approx(bound_of(board, GRAPH, 255))
     assert (found["MovesMade"], found["BreaksRun"]) == (0.0, 0.0)
     assert len(plain) >= len(FUNCTIONS)
+
+
+@settings(max_examples=30)
+@given(boards(), st.integers(0, 2**32))
+def test_a_score_is_what_searches_in_whole_numbers_have(board: FreeCellBoard, seed: int) -> None:
+    drawn = np.random.default_rng(seed).uniform(-1, 1, len(NINE)).tolist()
+    names = tuple(feature.name for feature in NINE)
+    exact = score_of(Evaluator(names, tuple(drawn)), feature_values(board))
+    whole = Engine(board).linear_score(dict(zip(names, drawn, strict=True)))
+    assert whole / UNIT == pytest.approx(exact, abs=1e-4)
 
 
 def test_a_score_is_the_sum_of_the_products() -> None:
@@ -72,7 +86,7 @@ def test_a_description_holds_what_plain_python_finds() -> None:
     assert all(one["meaning"] and one["range"] == [0.0, 1.0] for one in about["features"])
     boards = [GAME.read_boards(vector["board"])[0] for vector in about["vectors"]]
     assert (
-        boards[0] == freecell(GAME.problems("ms32k-train")[0])
+        boards[0] == freecell(int(GAME.problems("ms32k-train")[0]))
         and len({str(board) for board in boards}) == 4
     )
     for board, vector in zip(boards, about["vectors"], strict=True):
