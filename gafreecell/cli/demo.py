@@ -15,6 +15,7 @@ from gafreecell.cli.statuses import DONE
 from gafreecell.cli.telling import folded
 from gafreecell.evolution.job_reading import load_job
 from gafreecell.installed import shipped
+from gafreecell.runs.environment import ENVIRONMENT
 from gafreecell.runs.folder import BEST, JOB, LOCK, LOG, STATE, VALIDATED, locked
 from gafreecell.runs.run import folder_of
 from gafreecell.service.inputs import InputError
@@ -26,7 +27,7 @@ COMPARED = "hsdh-same-search --deals 50001-50400"
 ALL_CORES = -1
 DRAWN = ("report.html", "progress.png", "fitness.png", "weights.png", "cactus.png")
 MADE = {
-    *(JOB, STATE, LOG, VALIDATED, LOCK, Path(BEST).parts[0], UNFINISHED),
+    *(ENVIRONMENT, JOB, STATE, LOG, VALIDATED, LOCK, Path(BEST).parts[0], UNFINISHED),
     *(*DRAWN, "weights.json", "evaluation.csv", "evaluation.md"),
 }
 """What a demo leaves in its folder."""

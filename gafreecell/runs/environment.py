@@ -24,7 +24,7 @@ from gafreecell.evolution.operators.catalogue import find as operator
 from gafreecell.installed import plugins
 from gafreecell.installed.sources import digest_of, is_own
 from gafreecell.runs.folder import JOB, RunError
-from gafreecell.solving.files import read_text, write_atomically
+from gafreecell.solving.files import read_text
 
 ENVIRONMENT = "environment.jsonl"
 LIBRARIES = ("gafreecell", "cmaes", "deap", "joblib", "numba", "numpy", "scipy")
@@ -49,9 +49,13 @@ def enter(folder: Path, job: Job, generation: int) -> None:
         "libraries": libraries(),
         "parts": own_parts(job),
     }
-    # Whole lines only: a process that was killed may have left half of one.
-    before = "".join(f"{line}\n" for line in _lines(folder))
-    write_atomically(folder / ENVIRONMENT, f"{before}{json.dumps(record, ensure_ascii=False)}\n")
+    path = folder / ENVIRONMENT
+    if path.exists():
+        # A process that was killed may have left half a line.
+        whole = path.read_bytes().rpartition(b"\n")
+        os.truncate(path, len(whole[0] + whole[1]))
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 
 def records(folder: Path) -> list[dict[str, Any]]:

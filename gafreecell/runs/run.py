@@ -217,12 +217,12 @@ def resume(
         return _with_exports(run)
     _check_engine(run, force)
     _check_installed(run)
-    if not force:
-        environment.check_parts_unchanged(run.folder, run.job)
     try:
         check_parts(run.job)
     except BadInput as error:
         raise RunError(f"{run.folder / JOB}: {error}") from None
+    if not force:
+        environment.check_parts_unchanged(run.folder, run.job)
     differences = plugins.part("trainer", run.job.trainer).differences(run.state.trainer)
     if differences:
         warnings.warn(

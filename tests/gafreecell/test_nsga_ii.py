@@ -6,6 +6,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,7 @@ from gafreecell.installed import plugins
 from gafreecell.runs.folder import RunError
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import evolve, load
+from gafreecell.service.described import described
 from gafreecell.solving.weights import read_weights
 
 RUNS = Path(__file__).parents[2] / "runs"
@@ -266,9 +268,10 @@ def test_export_writes_a_place_of_it(tradeoff: Run, tmp_path: Path, command: Com
     done = command("export", tradeoff.folder, "--front", last, "-o", file)
     assert (done.status, done.out) == (0, "")
     assert f"place {last} of the front of tradeoff" in done.err
-    assert read_weights(file) == tradeoff.front[last].weights
+    weights = tradeoff.front[last].weights
+    assert replace(read_weights(file), provenance=weights.provenance) == weights
     done = command("export", tradeoff.folder, "--front", 0, "-o", "-")
-    assert done.out == tradeoff.front[0].weights.to_text()
+    assert done.out == described(tradeoff.front[0].weights, tradeoff.job.load_game()).to_text()
     done = command("export", tradeoff.folder, "--front", last + 1, "-o", file)
     refused(done, f"places 0 to {last}", f"--front {last + 1}", "gafreecell show")
     refused(command("export", tradeoff.folder, "--front", "x", "-o", file), "--front")

@@ -34,7 +34,14 @@ KEYS = {"generation", "solvers", "problems", "best_weights", "nodes", "solved", 
 
 
 def test_a_run_leaves_its_fixed_files(whole: Path) -> None:
-    files = {"job.toml", "state.json", "log.jsonl", "validation.jsonl", "weights"}
+    files = {
+        "environment.jsonl",
+        "job.toml",
+        "state.json",
+        "log.jsonl",
+        "validation.jsonl",
+        "weights",
+    }
     assert {path.name for path in whole.iterdir()} - {"lock"} == files
     state = json.loads((whole / "state.json").read_text())
     assert state["format"] == {"name": "gafreecell-run", "version": 3}
