@@ -151,10 +151,10 @@ def evolve(
             path = folder / name
             if path.exists() and not (path.is_file() and path.read_bytes() == text.encode()):
                 os.replace(path, unused(folder / f"{name}.before"))
-        if (folder / environment.ENVIRONMENT).exists():
+        made = folder / environment.ENVIRONMENT
+        if made.exists() and not (folder / JOB).exists():
             # It is of a run that is no longer here.
-            kept = folder / f"{environment.ENVIRONMENT}.before"
-            os.replace(folder / environment.ENVIRONMENT, unused(kept))
+            os.replace(made, unused(folder / f"{made.name}.before"))
         write_atomically(folder / JOB, job_text(checked))
         write_logs(folder, [], [])
         environment.enter(folder, checked, 0)
