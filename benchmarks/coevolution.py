@@ -13,9 +13,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from pages import fill
 from replayed import Replayed
-from studies import EVALUATIONS, TABLES, Panel, Study, draw
+from studies import Panel, Study
 
 import hsd
 from gafreecell.service.solvers import named_solver
@@ -84,49 +83,25 @@ PAIRS += [(CMA + arm, CMA + FRESH) for arm in CHOSEN if arm != FRESH] + [(CMA + 
 OTHERS: dict[str, Callable[[], Weights]] = {
     "hsd-evolved": partial(named_solver, "hsd-evolved", hsd.GAME)
 }
-
 PANELS = [
     Panel("hardness of the problems, mean", {"problems_mean": "-"}, "log", GENETIC[1:4]),
     Panel("different deals among the problems", {"different": "-"}, arms=GENETIC[1:4]),
-    Panel("nodes of training so far", {"nodes": "-"}),
+    Panel("nodes of training so far", {"nodes": "-"}, arms=GENETIC),
 ]
 
 
 def study() -> Study:
     """The study."""
-    parts = {"scheme": Replayed}
     return Study(
-        "coevolution",
-        JOB,
-        {},
-        ARMS,
-        SEEDS,
-        TEST,
-        OTHERS,
-        "hsd-evolved",
-        NODES,
-        True,
-        parts,
-        ("penalised", "fitness"),
-    )
+        "coevolution", JOB, {}, ARMS, SEEDS, TEST, OTHERS, "hsd-evolved", NODES, last=True,
+        parts={"scheme": Replayed}, without=("penalised", "fitness"),
+    )  # fmt: skip
 
 
 def main() -> None:
     """Make the missing rows, then the page."""
-    made = study()
-    rows = made.finished() if sys.argv[1:] == [TABLES] else made.rows(sys.argv[1:])
-    tables = [f"Deals {TEST[0]} to {TEST[-1]}, at equal evaluations:", made.means(rows)]
-    done = {(row.arm, row.seed) for row in rows}
-    if all((arm, seed) in done for arm in ARMS for seed in SEEDS):
-        for budget in (EVALUATIONS, "nodes"):
-            heading = f"Nodes of one arm by those of another, paired by seed, at equal {budget}:"
-            tables += [heading, made.pairs(rows, PAIRS, budget)]
-    fill("coevolution", "\n\n".join(tables))
-    lines = made.generations()
-    groups = {arm: [one for one in lines if one.arm == arm] for arm in GENETIC}
-    drawn = {arm: found for arm, found in groups.items() if found}
-    if drawn:
-        draw(drawn, PANELS, "Other deals in long runs", "plots/coevolution.png")
+    title = "Other deals in long runs"
+    study().publish(sys.argv[1:], ", at equal evaluations", PAIRS, PANELS, title)
 
 
 if __name__ == "__main__":

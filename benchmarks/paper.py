@@ -3,7 +3,7 @@
 ``runs/paper-2011.toml`` is the experiment with the paper's numbers. The arms of the study change
 its problems or its trainer, at a smaller number of evaluations, the same for all. With words, only
 the arms that they name are run; the word ``tables`` runs none. Writes docs/paper.csv,
-docs/paper-generations.csv, the tables in docs/results.md and plots/paper-arms.png.
+docs/paper-generations.csv, the tables in docs/results.md and plots/paper.png.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pages import fill
-from studies import TABLES, Panel, Study, draw
+from studies import Panel, Study
 
 import hsd
 from gafreecell.service.solvers import named_solver
@@ -85,20 +84,8 @@ def study() -> Study:
 
 def main() -> None:
     """Make the missing rows, then the page."""
-    made = study()
-    rows = made.finished() if sys.argv[1:] == [TABLES] else made.rows(sys.argv[1:])
-    tables = [f"Deals {TEST[0]} to {TEST[-1]}, Heineman's search:", made.means(rows)]
-    done = {(row.arm, row.seed) for row in rows}
-    if all((arm, seed) in done for arm in ARMS for seed in SEEDS):
-        heading = "Nodes of one arm by those of another, paired by seed:"
-        tables += [heading, made.pairs(rows, PAIRS)]
-    fill("paper", "\n\n".join(tables))
-    lines = made.generations()
-    groups = {arm: [one for one in lines if one.arm == arm] for arm in ARMS}
-    drawn = {arm: found for arm, found in groups.items() if found}
-    if drawn:
-        title = "The paper's experiment in Heineman's search"
-        draw(drawn, PANELS, title, "plots/paper-arms.png")
+    title = "The paper's experiment in Heineman's search"
+    study().publish(sys.argv[1:], ", Heineman's search", PAIRS, PANELS, title)
 
 
 if __name__ == "__main__":

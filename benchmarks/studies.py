@@ -24,7 +24,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
-from pages import changes, interval
+from pages import changes, fill, interval
 from scipy.optimize import brentq
 from scipy.stats import nct, t
 
@@ -168,7 +168,7 @@ class Study:
 
     def rows(self, arms: Iterable[str] = ()) -> list[Row]:
         """All rows, those that are missing made now; of some arms if they are named."""
-        kept, curves = self._kept(Row), self.generations()
+        kept, curves = self._kept(Row), self._kept(Generation)
         made = {(row.arm, row.seed) for row in kept}
         wanted: list[tuple[str, int]] = [(name, 0) for name in self.others]
         wanted += [(arm, seed) for seed in self.seeds for arm in arms or self.arms]
@@ -185,14 +185,6 @@ class Study:
                 said = f"{row.arm}, seed {row.seed}, by {row.budget}: {row.solved} solved"
                 print(f"{said}, {row.typical:,.0f} nodes", file=sys.stderr, flush=True)
         return kept
-
-    def finished(self) -> list[Row]:
-        """The rows that are there."""
-        return self._kept(Row)
-
-    def generations(self) -> list[Generation]:
-        """The generations of all finished runs."""
-        return self._kept(Generation)
 
     def trained(self, arm: str, seed: int) -> Run:
         """The run of an arm and a seed, from its folder or made now with one worker."""
@@ -344,6 +336,37 @@ class Study:
         columns.append([[_cell(np.subtract(*pair), 1)] for pair in both("solved")])
         lines = zip(map(" / ".join, pairs), *columns, strict=True)
         return table(header, [[name, *chain(*cells)] for name, *cells in lines])
+
+    def publish(
+        self,
+        words: Sequence[str],
+        search: str,
+        pairs: Sequence[tuple[str, str]],
+        panels: Sequence[Panel],
+        figure: str,
+    ) -> None:
+        """Make the missing rows, then write the tables in docs/results.md and the figure.
+
+        Args:
+            words: arms to make; none for all. The word ``TABLES`` alone makes none.
+            search: of the test, for the heading of the table.
+            pairs: arms to compare, once all runs are finished.
+            panels: of the figure, from the left.
+            figure: its title; it is written to plots/NAME.png.
+        """
+        rows = self._kept(Row) if [*words] == [TABLES] else self.rows(words)
+        tables = [f"Deals {self.test[0]} to {self.test[-1]}{search}:", self.means(rows)]
+        done = {(row.arm, row.seed) for row in rows}
+        if all((arm, seed) in done for arm in self.arms for seed in self.seeds):
+            for budget in (EVALUATIONS, *(["nodes"] if self.nodes else [])):
+                heading = f"Nodes of one arm by those of another, by seed, at equal {budget}:"
+                tables += [heading, self.pairs(rows, pairs, budget)]
+        fill(self.name, "\n\n".join(tables))
+        groups: dict[str, list[Generation]] = {}
+        for line in self._kept(Generation):
+            groups.setdefault(line.arm, []).append(line)
+        if groups:
+            draw(groups, panels, figure, f"plots/{self.name}.png")
 
 
 def draw(

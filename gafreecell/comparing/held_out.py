@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from deals.errors import BadInput
 from gafreecell.evolution.job import Job, validation_pool
 from gafreecell.solitaire.abilities import HasPresets, Searches
-from gafreecell.solitaire.game import Game, Problem, problems_of
+from gafreecell.solitaire.game import Game, Problem, members, problems_of
 from gafreecell.solving.outcome import Evaluator, Search
 
 SIZE = 200
@@ -162,8 +162,7 @@ def _deals_of(jobs: Sequence[Job]) -> set[str]:
 
 def _used(named: Collection[str], game: Game) -> list[Collection[Problem]]:
     """The problems of the named sets; ranges stay ranges."""
-    pools = [problems_of(game, name) for name in sorted(named)]
-    return [pool if isinstance(pool, range) else frozenset(pool) for pool in pools]
+    return [members(problems_of(game, name)) for name in sorted(named)]
 
 
 def _among(problem: Problem, pools: Sequence[Collection[Problem]]) -> bool:

@@ -21,7 +21,7 @@ import numpy as np
 
 from gafreecell.evolution.job import Job, training_pool
 from gafreecell.evolution.rule_genes import genes_of
-from gafreecell.solitaire.game import Game, Problem
+from gafreecell.solitaire.game import Game, Problem, members
 from gafreecell.solving.features import Feature
 from gafreecell.solving.outcome import Evaluator, Outcome
 from gafreecell.solving.parameters import Parameter, Value, read_parameters
@@ -129,7 +129,7 @@ class Setting:
     @cached_property
     def known(self) -> Container[Problem]:
         """The same problems, as a container for quick membership tests."""
-        return self.pool if isinstance(self.pool, range) else frozenset(self.pool)
+        return members(self.pool)
 
     @cached_property
     def place_of(self) -> Callable[[Problem], int]:

@@ -25,7 +25,7 @@ from gafreecell.evolution.settings import (
     toml_text,
 )
 from gafreecell.installed import plugins
-from gafreecell.solitaire.game import DEFAULT, Game, Problem, game, problems_of
+from gafreecell.solitaire.game import DEFAULT, Game, Problem, game, members, problems_of
 from gafreecell.solving.features import Feature
 from gafreecell.solving.outcome import BEST_FIRST, PHASE_RULES, Evaluator, Limits, Phase, Search
 
@@ -514,9 +514,8 @@ def validation_pool(job: Job, chosen: Game) -> Sequence[Problem]:
 
 def overlap(job: Job, chosen: Game) -> int:
     """How many of the validation problems also train."""
-    train = training_pool(job, chosen)
-    among = train if isinstance(train, range) else frozenset(train)
-    return sum(one in among for one in validation_pool(job, chosen))
+    trained = members(training_pool(job, chosen))
+    return sum(one in trained for one in validation_pool(job, chosen))
 
 
 def _pool(name: str, chosen: Game, key: str) -> Sequence[Problem]:

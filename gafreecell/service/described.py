@@ -51,22 +51,36 @@ def described(weights: Weights, game: Game) -> Weights:
             if name in by_name
         ],
     }
-    boards = list(_boards(game, weights)) if isinstance(game, MeasuresBoards) else []
-    if boards and {*evaluator.features} <= {*game.feature_values(boards[0])}:  # type: ignore[attr-defined]
+    vectors = list(_vectors(game, weights, evaluator))
+    if vectors:
+        after = ", after the offset of the first rule that holds" if evaluator.rules else ""
         about["score"] = (
-            "the sum of each feature times its weight, after the offset of the first rule that "
-            "holds; a search tries what has a lower score first"
-            if evaluator.rules
-            else "the sum of each feature times its weight; a search tries a lower score first"
+            f"the sum of each feature times its weight{after}; a search tries what has a lower "
+            "score first"
         )
-        about["vectors"] = [_vector(game, evaluator, board) for board in boards]
+        about["vectors"] = vectors
     return replace(weights, provenance={**weights.provenance, ABOUT: about})
+
+
+def _vectors(game: Game, weights: Weights, evaluator: Evaluator) -> Iterator[dict[str, Any]]:
+    """The reference vectors; none if the game does not tell all features of a position."""
+    if not (isinstance(game, MeasuresBoards) and isinstance(game, Numbered)):
+        return
+    for board in _boards(game, weights):
+        values = game.feature_values(board)
+        if not {*evaluator.features} <= {*values}:
+            return
+        phases = range(1, max(len(evaluator.phases), 1) + 1)
+        yield {
+            "board": game.write_board(board),
+            "features": {name: values[name] for name in evaluator.features},
+            "scores": [score_of(evaluator, values, phase) for phase in phases],
+        }
 
 
 def _boards(game: Any, weights: Weights) -> Iterator[Any]:
     """Deals, and what they look like half way to a solution."""
-    numbered = isinstance(game, Numbered)
-    for deal in game.problems(game.training)[:DEALS] if numbered else ():
+    for deal in game.problems(game.training)[:DEALS]:
         board = game.read_deal(deal)
         yield board
         task = Task(deal, weights.evaluator, weights.search, Limits(nodes=NODES))
@@ -75,13 +89,3 @@ def _boards(game: Any, weights: Weights) -> Iterator[Any]:
             for move in outcome.moves[: len(outcome.moves) // 2]:
                 board = game.after(board, move)
             yield board
-
-
-def _vector(game: Any, evaluator: Evaluator, board: Any) -> dict[str, Any]:
-    values = game.feature_values(board)
-    phases = range(1, max(len(evaluator.phases), 1) + 1)
-    return {
-        "board": game.write_board(board),
-        "features": {name: values[name] for name in evaluator.features},
-        "scores": [score_of(evaluator, values, phase) for phase in phases],
-    }

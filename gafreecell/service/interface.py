@@ -28,6 +28,7 @@ from gafreecell.service.inputs import (
 from gafreecell.service.solvers import (
     default_solver,
     game_of,
+    measuring,
     named_solver,
     run_checked,
     with_parameters,
@@ -36,7 +37,6 @@ from gafreecell.solitaire.abilities import (
     ChecksDeals,
     HasGoals,
     HasPresets,
-    MeasuresBoards,
     Numbered,
     Verifies,
 )
@@ -212,8 +212,7 @@ def score(
 
 
 def _feature_values(board: Any, game: Game) -> dict[str, float]:
-    measuring = able(game, MeasuresBoards, "does not tell the features of a position")
-    return dict(measuring.feature_values(board_of(_one(board, game), game)))
+    return dict(measuring(game).feature_values(board_of(_one(board, game), game)))
 
 
 def deal(number: int, game: AnyGame = DEFAULT, *, variant: Options | None = None) -> Any:

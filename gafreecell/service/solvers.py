@@ -18,6 +18,7 @@ from gafreecell.solitaire.abilities import (
     HasOptions,
     HasPresets,
     HiddenPlay,
+    MeasuresBoards,
     Searches,
 )
 from gafreecell.solitaire.game import (
@@ -275,6 +276,11 @@ def with_parameters(
     changed = replace(weights, search=search)
     check_solver(changed, game, name)
     return changed
+
+
+def measuring(game: Game) -> MeasuresBoards:
+    """The game, typed as one that tells the features of a position; ``GameError`` for others."""
+    return able(game, MeasuresBoards, "does not tell the features of a position")
 
 
 def default_solver(game: Game) -> str:

@@ -8,7 +8,7 @@ under the entry point group ``gafreecell.games``; so do the built-in ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from deals.checks import whole
@@ -136,6 +136,11 @@ def checked(brought: Any, name: str = "") -> Game:
     game: Game = found
     check_declared(game)
     return game
+
+
+def members(problems: Sequence[Problem]) -> Collection[Problem]:
+    """The same problems, for quick membership tests; a range has them itself."""
+    return problems if isinstance(problems, range) else frozenset(problems)
 
 
 def problems_of(chosen: Game, name: str) -> Sequence[Problem]:

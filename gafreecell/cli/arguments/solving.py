@@ -205,7 +205,7 @@ def score(commands: Any) -> None:
     )
     score.add_deals()
     score.add_value("--weights", "NAME|FILE|RUN", "weights of a preset, a file or a run")
-    score.add_number("--phase", 1, "phase of a schedule (default: the first)")
+    score.add_number("--phase", 1, "phase of a schedule (default: the first)", default=1)
     score.add_game()
     score.add_variant()
     score.add_argument(
