@@ -5,7 +5,8 @@ populations of solvers and of problems. A run folder keeps what they leave behin
 
 - To solve: ``solve``, ``solve_many``, ``verify``; ``deal``, ``read_boards``; ``games``,
   ``presets``, ``read_weights``; ``features`` and ``score`` of a position.
-- To evolve: ``evolve``, ``resume``, ``load``, ``read_job``; ``figures`` draws the runs,
+- To evolve: ``evolve``, ``resume``, ``load``, ``read_job``; ``study`` runs many jobs and seeds,
+  ``load_study``, ``read_plan`` read what they left and were told; ``figures`` draws the runs,
   ``callbacks`` logs them.
 - To compare: ``evaluate`` solvers on the same deals, ``compare`` jobs over the seeds of their runs.
 - To bring your own game, trainer, scheme or fitness measure: ``BaseGame``, ``Feature``,

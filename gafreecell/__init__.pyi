@@ -18,10 +18,15 @@ from gafreecell.evolution.measures import Measure as Measure
 from gafreecell.evolution.schemes import Scheme as Scheme
 from gafreecell.evolution.trainers import Trainer as Trainer
 from gafreecell.runs import callbacks as callbacks  # a module
+from gafreecell.runs.plan import Plan as Plan
+from gafreecell.runs.plan import read_plan as read_plan
 from gafreecell.runs.record import Run as Run
 from gafreecell.runs.run import evolve as evolve
 from gafreecell.runs.run import load as load
 from gafreecell.runs.run import resume as resume
+from gafreecell.runs.study import Study as Study
+from gafreecell.runs.study import load_study as load_study
+from gafreecell.runs.study import study as study
 from gafreecell.service.interface import Verdict as Verdict
 from gafreecell.service.interface import deal as deal
 from gafreecell.service.interface import features as features

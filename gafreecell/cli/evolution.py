@@ -241,6 +241,17 @@ def _stopped(folder: Path, job: Job, again: str) -> int:
 @contextmanager
 def _watched(given: Namespace) -> Iterator[Any]:
     """Stop in time, show the progress, and print warnings about runs as one line each."""
+    with (
+        warnings_in_a_line(),
+        time_limit(given.hours),
+        evolution_display(not given.no_progress) as watching,
+    ):
+        yield watching
+
+
+@contextmanager
+def warnings_in_a_line() -> Iterator[None]:
+    """Print warnings about runs as one line each."""
     usual = warnings.formatwarning
 
     def text(message: Any, category: type[Warning], *place: Any, **line: Any) -> str:
@@ -249,8 +260,7 @@ def _watched(given: Namespace) -> Iterator[Any]:
 
     warnings.formatwarning = text
     try:
-        with time_limit(given.hours), evolution_display(not given.no_progress) as watching:
-            yield watching
+        yield
     finally:
         warnings.formatwarning = usual
 

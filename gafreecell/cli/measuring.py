@@ -7,7 +7,7 @@ import json
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,8 @@ from gafreecell.cli.notes import warn, warn_of_others
 from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import check_writable, refuse_existing
 from gafreecell.cli.statuses import DONE
-from gafreecell.comparing.groups import Group, grouped
-from gafreecell.comparing.jobs import groups_compared, run_at, unused, with_seen
+from gafreecell.comparing.groups import Group
+from gafreecell.comparing.jobs import groups_and_test, groups_compared, unused, with_seen
 from gafreecell.comparing.pairs import Comparison, Summary, figures_of
 from gafreecell.comparing.run_comparison import RunComparison
 from gafreecell.comparing.solver_comparison import SolverComparison, cautions, solver_report
@@ -145,19 +145,18 @@ def _write_rows(path: str, deals: Deals, results: Mapping[str, Sequence[Outcome]
 
 def compare(given: Namespace) -> int:
     """Measure each run's best weights on the same deals and compare the groups."""
-    runs = [run_at(name) for name in dict.fromkeys(given.runs)]
-    groups = grouped(runs)
-    jobs = [run.job for run in runs]
+    groups, test = groups_and_test(dict.fromkeys(given.runs))
+    jobs = [run.job for group in groups for run in group.runs]
     game = jobs[0].load_game()
-    if given.deals:
-        deals = read_deals(given.deals, game)
+    words = given.deals or [test.deals] * bool(test.deals)
+    if words:
+        deals = read_deals(words, game)
         warn(deals.boards())
-        chosen = with_seen(deals, given.deals, jobs, game)
+        chosen = with_seen(deals, words, jobs, game)
     else:
         chosen = unused(jobs, game)
-    found = groups_compared(
-        groups, chosen, game, given.nodes, given.submit, given.jobs, watch(given), "--nodes N"
-    )
+    test = replace(test, nodes=given.nodes or test.nodes, submit=given.submit or test.submit)
+    found = groups_compared(groups, chosen, game, test, given.jobs, watch(given), "--nodes N")
     if given.format == "json":
         print_json(_run_document(found))
     else:

@@ -53,6 +53,12 @@ def grouped(runs: Sequence[Run]) -> list[Group]:
     Raises:
         GroupError: if runs are of different games, or two runs have the same job and seed.
     """
+    check_games(runs)
+    return by_job(runs)
+
+
+def check_games(runs: Sequence[Run]) -> None:
+    """Raise ``GroupError`` if runs are of different games."""
     first, *others = runs
     game = first.job.load_game()
     for run in others:
@@ -62,7 +68,6 @@ def grouped(runs: Sequence[Run]) -> list[Group]:
                 f"{first.folder} is a run of {full_title(game)}, {run.folder} of "
                 f"{full_title(other)}: compare runs of one game"
             )
-    return by_job(runs)
 
 
 def by_job(runs: Sequence[Run]) -> list[Group]:
@@ -102,7 +107,8 @@ def _flat(table: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Any]
 
 def _names(jobs: Sequence[Job]) -> list[str]:
     """Unique names for groups of jobs: the job's name, with settings if needed."""
-    stems = [re.sub(rf"[-_.]?s?{job.seed}$", "", job.name) or job.name for job in jobs]
+    # A bare number behind a point may be a setting's, as in ``sigma-0.1``.
+    stems = [re.sub(rf"([-_.]?s|[-_]){job.seed}$", "", job.name) or job.name for job in jobs]
     settings, names = [_settings(job) for job in jobs], []
     for mine, stem in zip(settings, stems, strict=True):
         every = zip(settings, stems, strict=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeAlias, get_args
+from typing import Any, TypeAlias, cast, get_args
 
-from gafreecell.comparing.groups import Group, grouped
+from gafreecell.comparing.groups import Group, check_games, grouped
 from gafreecell.comparing.held_out import held_out, named
 from gafreecell.comparing.pairs import compare_solvers, summarise
 from gafreecell.comparing.run_comparison import RunComparison, Submitted, over_deals
@@ -17,15 +17,17 @@ from gafreecell.comparing.solver_comparison import budgets
 from gafreecell.comparing.solvers import Watch, deals_and_names, outcomes_of, watched
 from gafreecell.evolution.costs import PURPOSES, MeanCost
 from gafreecell.evolution.job import Job
+from gafreecell.runs.plan import Test
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import load
+from gafreecell.runs.study import Study, is_study, load_study, with_runs
 from gafreecell.service.inputs import Deals, InputError
 from gafreecell.solitaire.game import Game, full_title
 from gafreecell.solving.outcome import Outcome
 from gafreecell.workers.evaluation import Workers
 
-RunOrFolder: TypeAlias = Run | str | os.PathLike[str]
-"""A run, or the path of its folder."""
+RunOrFolder: TypeAlias = Run | Study | str | os.PathLike[str]
+"""A run or a study, or the path of its folder."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ def compare(
     runs: RunOrFolder | Iterable[RunOrFolder],
     deals: Any = None,
     nodes: int | None = None,
-    submit: Submitted = "champion",
+    submit: Submitted | None = None,
     jobs: int = -1,
     *,
     progress: bool = False,
@@ -62,13 +64,16 @@ def compare(
     beside it; Holm's correction; bootstrap (Hesterberg 2015).
 
     Args:
-        runs: the runs or their folders, of one game; any order.
+        runs: a study, whose arms are the groups; or runs of one game, in any order, or their
+            folders. Among several, a study stands for its runs.
         deals: distinct deals as ``gafreecell.solve_many`` takes them (a ``range``, an iterable, a
-            text such as ``"1-100"``, a ``Path``), or the name of a set of deals; by default deals
-            that no run trained or validated on.
-        nodes: node budget of each deal, instead of the runs' own, which must be the same.
+            text such as ``"1-100"``, a ``Path``), or the name of a set of deals; by default those
+            that the study's plan names, or deals that no run trained or validated on.
+        nodes: node budget of each deal; by default that of the study's plan, or the runs' own,
+            which must then be the same.
         submit: which weights of a run to measure: ``"champion"``, the best on its validation
-            deals, or ``"last"``, the candidate of its last generation.
+            deals, or ``"last"``, the candidate of its last generation; by default as the study's
+            plan says, or the champion.
         jobs: how many deals are solved at once, -1 for one per core.
         progress: whether to show progress on stderr, as ``gafreecell.solve_many`` does.
 
@@ -81,17 +86,52 @@ def compare(
             deal is given twice, or an argument has the wrong type.
     """
     jobs = Workers(jobs).jobs
-    if submit not in get_args(Submitted):
+    if submit not in (None, *get_args(Submitted)):
         raise InputError(f"submit must be 'champion' or 'last', got {submit!r:.60}")
-    groups = grouped(_runs(runs))
+    groups, test = groups_and_test(runs)
     every = [run.job for group in groups for run in group.runs]
     game = every[0].load_game()
-    if deals is None:
+    if deals is None and not test.deals:
         chosen = unused(every, game)
     else:
-        chosen = with_seen(*deals_and_names(deals, game), every, game)
+        chosen = with_seen(*deals_and_names(deals or test.deals, game), every, game)
+    test = replace(test, nodes=nodes or test.nodes, submit=submit or test.submit)
     with watched(progress, len(chosen.deals) * len(every)) as watch:
-        return groups_compared(groups, chosen, game, nodes, submit, jobs, watch)
+        return groups_compared(groups, chosen, game, test, jobs, watch)
+
+
+def groups_and_test(given: Any) -> tuple[list[Group], Test]:
+    """The groups of some runs, and how they are measured unless a caller says otherwise.
+
+    Raises:
+        BadInput: as ``compare`` does.
+    """
+    several = isinstance(given, Iterable) and not isinstance(given, str | bytes)
+    items = list(given) if several else [given]
+    for one in items:
+        if not isinstance(one, Run | Study | str | os.PathLike):
+            raise InputError(f"a run must be a gafreecell.Run or its folder, got {one!r:.60}")
+    if len(items) == 1 and not isinstance(items[0], Run):
+        (one,) = items
+        if isinstance(one, Study) or is_study(Path(one)):
+            found = one if isinstance(one, Study) else load_study(one)
+            by_arm = {arm.name: [*found.runs_of(arm.name)] for arm in found.arms}
+            groups = [Group(name, tuple(runs)) for name, runs in by_arm.items() if runs]
+            if not groups:
+                raise InputError(f"{found.folder}: no run has done a generation yet")
+            check_games([run for group in groups for run in group.runs])
+            return groups, found.plan.test
+    runs = []
+    for one in items:
+        if isinstance(one, Run):
+            # Raises RunError if there are no weights yet.
+            assert one.best
+            runs.append(one)
+        else:
+            runs += map(run_at, with_runs([one]))
+    if not runs:
+        raise InputError("there is no run to compare: give at least one")
+    return grouped(runs), Test()
 
 
 def run_at(folder: str | os.PathLike[str]) -> Run:
@@ -127,8 +167,7 @@ def groups_compared(
     groups: Sequence[Group],
     chosen: Chosen,
     game: Game,
-    nodes: int | None,
-    submit: Submitted,
+    test: Test,
     jobs: int,
     watch: Watch,
     option: str = "nodes=N",
@@ -139,8 +178,7 @@ def groups_compared(
         groups: runs by job.
         chosen: the deals.
         game: the game in its variant.
-        nodes: node budget of each deal; the runs' own if None.
-        submit: which weights of a run to measure.
+        test: the node budget of each deal, and which weights of a run to measure.
         jobs: how many deals are solved at once, -1 for one per core.
         watch: shows progress.
         option: how a user sets the budget, for messages.
@@ -149,8 +187,10 @@ def groups_compared(
         InputError: if the runs' budgets differ, or a deal is given twice.
     """
     runs = [run for group in groups for run in group.runs]
+    submit = cast(Submitted, test.submit)
     last = submit == "last"
     solvers = {str(run.folder): run.candidate() if last else run.weights for run in runs}
+    nodes = test.nodes or None
     limits = {name: weights.limits.unless(nodes, None) for name, weights in solvers.items()}
     budget = next(iter(limits.values())).nodes
     if any(limit.nodes != budget for limit in limits.values()):
@@ -226,18 +266,3 @@ def _costs(group: Group, last: bool) -> dict[str, MeanCost] | None:
         if not (last and purpose == "validation")
     }
     return {**spent, "total": sum(spent.values(), MeanCost(0, 0, 0))}
-
-
-def _runs(given: Any) -> list[Run]:
-    """The runs that a caller gives, each with weights."""
-    several = isinstance(given, Iterable) and not isinstance(given, str | bytes)
-    runs = []
-    for one in given if several else [given]:
-        if not isinstance(one, Run | str | os.PathLike):
-            raise InputError(f"a run must be a gafreecell.Run or its folder, got {one!r:.60}")
-        runs.append(one if isinstance(one, Run) else run_at(one))
-        # Raises RunError if there are no weights yet.
-        assert runs[-1].best
-    if not runs:
-        raise InputError("there is no run to compare: give at least one")
-    return runs

@@ -60,7 +60,7 @@ def parse_job(
     table, folder = parse_toml(text, name), Path(name).parent
     make = kept_job if kept else make_job
     try:
-        return make(_with_phases(merged(table, changes or {}), folder))
+        return make(table_with_phases(merged(table, changes or {}), folder))
     except JobError as error:
         if changes and not _fails(table, folder, error.key):
             raise ChangeError(str(error), error.key) from None
@@ -72,7 +72,7 @@ def parse_job(
 def _fails(table: dict[str, Any], folder: Path, key: str) -> bool:
     """Whether a table is at fault in the same key without any changes."""
     try:
-        make_job(_with_phases(table, folder))
+        make_job(table_with_phases(table, folder))
     except JobError as error:
         return error.key == key
     return False
@@ -126,7 +126,7 @@ def kept_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
 
 def _table_of(job: Job | Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     table = merged(as_table(job) if isinstance(job, Job) else job, changes)
-    return _with_phases(table, Path())
+    return table_with_phases(table, Path())
 
 
 def _made(table: Mapping[str, Any]) -> Job:
@@ -137,7 +137,7 @@ def _made(table: Mapping[str, Any]) -> Job:
         raise job_error(error) from None
 
 
-def _with_phases(table: dict[str, Any], folder: Path) -> dict[str, Any]:
+def table_with_phases(table: dict[str, Any], folder: Path) -> dict[str, Any]:
     """A job's table with the files of earlier phases replaced by the weights in them.
 
     Raises:
@@ -178,6 +178,15 @@ def _with_phases(table: dict[str, Any], folder: Path) -> dict[str, Any]:
             raise JobError.at(where, f": {file!r} holds no weights")
         read[name] = {"rule": rule, **phase, "weights": row}
     return {**table, "phases": read}
+
+
+def job_from(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """The keys of a job file, unchecked, with the weights that it names read from their files.
+
+    Raises:
+        JobError: if the file cannot be read or is not TOML.
+    """
+    return table_with_phases(parse_toml(_text_of(path), str(path)), Path(path).parent)
 
 
 def load_job(

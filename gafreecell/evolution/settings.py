@@ -125,7 +125,7 @@ def build(kind: type[Kind], table: Table, where: str = "") -> Kind:
         if key not in known:
             raise SettingError.at(
                 f"{where}{key}",
-                f" is not a key of a job; "
+                f" is not a key that is known here; "
                 f"{f'[{where[:-1]}]' if where else 'the top level'} has {', '.join(known)}"
                 + did_you_mean(key, known),
             )
@@ -139,7 +139,7 @@ def build(kind: type[Kind], table: Table, where: str = "") -> Kind:
         elif key in table:
             values[key] = _value(hints[key], table[key], f"{where}{key}")
         elif spec.default is MISSING and spec.default_factory is MISSING:
-            raise SettingError.at(f"{where}{key}", " is missing: a job must give it")
+            raise SettingError.at(f"{where}{key}", " is missing: it must be given")
     return kind(**values)
 
 
@@ -315,6 +315,24 @@ def toml_text(settings: Any, listed: Sequence[str] = ()) -> str:
         lines += ["", f"[{'.'.join(map(_key, name))}]"]
         lines += [f"{s.name} = {toml_value(getattr(table, s.name))}" for s in fields(table)]
     return "\n".join(lines) + "\n"
+
+
+def toml_tables(table: Table, within: tuple[str, ...] = ()) -> str:
+    """A table as TOML, the tables in it as sections.
+
+    Args:
+        table: keys and values; tables below sections are written within a line.
+        within: the names of the tables around it; at most two, such as ``settings`` and a name.
+    """
+    lines, sections = [], []
+    for key, value in table.items():
+        if isinstance(value, Mapping) and len(within) < 2:
+            sections.append(toml_tables(value, (*within, key)))
+        else:
+            lines.append(f"{_key(key)} = {toml_value(value)}\n")
+    if within and (lines or not sections):
+        lines.insert(0, f"\n[{'.'.join(map(_key, within))}]\n")
+    return "".join([*lines, *sections])
 
 
 def toml_value(value: Any) -> str:

@@ -13,6 +13,7 @@ import errno
 import json
 import os
 import tempfile
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -46,6 +47,10 @@ class RunError(BadInput):
     """A run folder that cannot be used; the message says why and what to do."""
 
 
+class InUse(RunError):
+    """A run folder that another process works in."""
+
+
 FORMAT = Format("gafreecell-run", "the state of a run", version=3)
 
 
@@ -67,7 +72,7 @@ def locked(folder: Path) -> Iterator[None]:
         lock = FileLock(folder / LOCK)
         lock.acquire(timeout=LOCK_SECONDS)
     except Timeout:
-        raise RunError(f"{folder} is in use by another process: wait for it, or stop it") from None
+        raise InUse(f"{folder} is in use by another process: wait for it, or stop it") from None
     except OSError as error:
         raise RunError(f"cannot write to {folder}: {error.strerror or error}") from None
     try:
@@ -84,6 +89,27 @@ def locked(folder: Path) -> Iterator[None]:
         ) from None
     finally:
         lock.release()
+
+
+_looking = threading.Lock()
+
+
+def is_running(folder: Path) -> bool:
+    """Whether a process works on a run: it then holds the lock of the folder."""
+    if not (folder / LOCK).is_file():
+        return False
+    lock = FileLock(folder / LOCK)
+    # Two that look at once would take each other for the run.
+    with _looking:
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            return True
+        except OSError:
+            # Nobody can work in a folder that cannot be written to.
+            return False
+        lock.release()
+    return False
 
 
 def _tidy(folder: Path) -> None:

@@ -13,14 +13,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
-
 from deals.errors import BadInput
 from gafreecell.evolution.earlier_phases import validated
 from gafreecell.evolution.parts import State
 from gafreecell.evolution.validation import RANKINGS
 from gafreecell.runs import stop_request
-from gafreecell.runs.folder import JOB, LOCK, LOG, STATE, VALIDATED, RunError, job_of
+from gafreecell.runs.folder import JOB, LOG, STATE, VALIDATED, RunError, is_running, job_of
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import load
 from gafreecell.solitaire.game import full_title
@@ -206,27 +204,6 @@ def _load(folder: Path) -> Run:
     if not (folder / STATE).exists() and is_running(folder):
         return Run(folder, job_of(folder), State(0), [])
     return load(folder)
-
-
-_looking = threading.Lock()
-
-
-def is_running(folder: Path) -> bool:
-    """Whether a process works on a run: it then holds the lock of the folder."""
-    if not (folder / LOCK).is_file():
-        return False
-    lock = FileLock(folder / LOCK)
-    # Two that look at once would take each other for the run.
-    with _looking:
-        try:
-            lock.acquire(timeout=0)
-        except Timeout:
-            return True
-        except OSError:
-            # Nobody can work in a folder that cannot be written to.
-            return False
-        lock.release()
-    return False
 
 
 def _content(folder: Path) -> tuple[set[str], set[str]]:

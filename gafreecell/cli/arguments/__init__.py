@@ -18,8 +18,8 @@ _COMMANDS = {
     ),
     "measure": (evolving.evaluate, evolving.compare),
     "evolve": (
-        *(evolving.evolve, evolving.resume, evolving.show, evolving.export),
-        *(evolving.plot, evolving.report),
+        *(evolving.evolve, evolving.resume, evolving.study, evolving.show),
+        *(evolving.export, evolving.plot, evolving.report),
     ),
     "more": (
         *(helping.serve, helping.demo, helping.examples),

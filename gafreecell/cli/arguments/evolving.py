@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gafreecell.cli.arguments.shared import DEALS_HELP, Command, add
-from gafreecell.cli.parsing import positive
+from gafreecell.cli.parsing import positive, workers
 
 _ENDS = {
     1: "done, but no solver solved a validation deal: the weights say nothing",
@@ -33,6 +33,35 @@ def evolve(commands: Any) -> None:
     _workers(evolve)
 
 
+def study(commands: Any) -> None:
+    study = add(
+        commands,
+        "study",
+        "studies",
+        "run a study: jobs with several settings and seeds, or go on with one",
+        "Run a study: every job with every setting and every seed of its plan, side by side. A "
+        "study that was stopped goes on, and one whose plan gained settings or seeds is extended. "
+        "Several machines that share the folder can work on one study.",
+        examples=(
+            "gafreecell study rates.toml",
+            "gafreecell study out/rates --seeds 1-20",
+            "gafreecell compare out/rates",
+        ),
+        statuses={
+            1: "some runs are not finished, because other processes work on them",
+            130: "stopped by Ctrl-C; what was done is saved: the same command goes on",
+        },
+    )
+    study.add_value("plan", "PLAN.toml|STUDY", "the plan of a study, or a study's folder")
+    study.add_value("--out", "DIR", "the study's folder (default out/<name>)")
+    study.add_value("--seeds", "SEEDS", "seeds such as 1-20, instead of the plan's")
+    _hours(study, "study")
+    study.add_value(
+        "--jobs", "N", "runs at once (default -1: one per core)", type=workers, default=-1
+    )
+    _scheduler(study, "address of a dask scheduler whose workers solve the deals of all runs")
+
+
 def resume(commands: Any) -> None:
     resume = add(
         commands,
@@ -55,11 +84,11 @@ def show(commands: Any) -> None:
     show = add(
         commands,
         "show",
-        "evolution",
-        "show a run's progress and what it found",
-        examples=("gafreecell show runs/freecell-nine",),
+        "studies",
+        "show a run's progress and what it found, or how far a study is",
+        examples=("gafreecell show runs/freecell-nine", "gafreecell show out/rates"),
     )
-    show.add_run()
+    show.add_value("run", "RUN|STUDY", "the folder of a run or a study")
 
 
 def export(commands: Any) -> None:
@@ -97,7 +126,7 @@ def plot(commands: Any) -> None:
         ),
     )
     plot.add_runs(
-        "run folders; cactus and phases also take presets and weights files "
+        "folders of runs or studies; cactus and phases also take presets and weights files "
         "(cactus adds the game's baselines)",
     )
     plot.add_written("FIGURE", "file to write: .png, .svg or .pdf", required=True)
@@ -152,12 +181,7 @@ def report(commands: Any) -> None:
 
 
 def _workers(command: Command) -> None:
-    command.add_value(
-        "--hours",
-        "H",
-        "stop after H hours, as Ctrl-C does; the run can be resumed later",
-        type=positive("hours"),
-    )
+    _hours(command, "run")
     command.add_jobs()
     command.add_argument(
         "--backend",
@@ -166,7 +190,20 @@ def _workers(command: Command) -> None:
         help="kind of workers: threads (the default), processes (loky), or dask workers, which "
         "are threads, too, unless --scheduler names a cluster",
     )
-    command.add_value("--scheduler", "ADDRESS", "address of a dask scheduler, for --backend dask")
+    _scheduler(command, "address of a dask scheduler, for --backend dask")
+
+
+def _hours(command: Command, what: str) -> None:
+    command.add_value(
+        "--hours",
+        "H",
+        f"stop after H hours, as Ctrl-C does; the {what} can be resumed later",
+        type=positive("hours"),
+    )
+
+
+def _scheduler(command: Command, help: str) -> None:
+    command.add_value("--scheduler", "ADDRESS", help)
     command.add_value(
         "--wait",
         "S",
@@ -215,8 +252,8 @@ def compare(commands: Any) -> None:
         "measuring",
         "compare jobs over the seeds of their runs, with intervals and tests",
         "Compare jobs over the seeds of their runs. Runs that differ only in the seed form a "
-        "group. The best weights of each run are measured on the same deals, and groups are "
-        "compared with each run as one observation.",
+        "group; those of a study are its arms. The best weights of each run are measured on the "
+        "same deals, and groups are compared with each run as one observation.",
         examples=(
             "gafreecell compare out/mine-s1 out/mine-s2 out/other-s1 out/other-s2",
             "gafreecell compare out/* --deals ms32k-sample --nodes 100000 --format json",
@@ -225,13 +262,14 @@ def compare(commands: Any) -> None:
     compare.add_argument(
         "--submit",
         choices=("champion", "last"),
-        default="champion",
         help="which weights of a run to compare: champion, the best on its validation deals (the "
-        "default), or last, the candidate of its last generation, which needs no validation",
+        "default, unless a study's plan says otherwise), or last, the candidate of its last "
+        "generation, which needs no validation",
     )
     compare.add_runs()
     compare.add_deals_option(
-        f"{DEALS_HELP} (default: deals that the runs neither trained nor validated on)"
+        f"{DEALS_HELP} (default: those of the study's plan, or deals that the runs neither "
+        "trained nor validated on)"
     )
     compare.add_format(("table", "json"), "tables for people (the default), or one JSON document")
     compare.add_nodes("node budget of each deal, instead of the runs'")

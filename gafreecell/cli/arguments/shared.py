@@ -36,8 +36,8 @@ class Command(Parser):
     def add_flag(self, name: str, help: str) -> None:
         self.add_argument(name, action="store_true", help=help)
 
-    def add_runs(self, help: str = "run folders") -> None:
-        self.add_value("runs", "RUN", help, nargs="+")
+    def add_runs(self, help: str = "folders of runs or studies") -> None:
+        self.add_value("runs", "RUN|STUDY", help, nargs="+")
 
     def add_run(self) -> None:
         self.add_value("run", "RUN", "a run folder")

@@ -1,0 +1,502 @@
+"""Studies: the runs of a plan, side by side in one folder.
+
+Each run is a run folder of its own, whose lock keeps several processes and machines apart. A study
+that was stopped at any moment goes on where it was, and its runs are the same to the bit.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from joblib import cpu_count
+
+from deals.errors import BadInput, did_you_mean
+from deals.words import plural
+from gafreecell.evolution import operators
+from gafreecell.evolution.generation import RunWarning, warn
+from gafreecell.evolution.job import Job, job_text
+from gafreecell.installed import plugins
+from gafreecell.installed.extras import needed
+from gafreecell.runs.folder import JOB, STATE, InUse, RunError, is_running, job_of, locked
+from gafreecell.runs.plan import Arm, Plan, make_plan, read_plan
+from gafreecell.runs.record import Run
+from gafreecell.runs.run import evolve, folder_of, load, resume
+from gafreecell.runs.stop_request import ask, is_asked
+from gafreecell.solving.files import write_atomically
+from gafreecell.solving.stopping import StopToken, graceful
+from gafreecell.terminal.progress import Bar, duration, shown
+from gafreecell.workers.evaluation import Workers
+from gafreecell.workers.pools import Processes, Work, WorkerLost
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+PLAN = "study.toml"
+"""The plan in the folder of a study."""
+STOP_SECONDS = 10.0
+"""How long runs may take to save what they have when the study is stopped."""
+YOUNG_SECONDS = 3.0
+"""For how long a run that was handed out may turn out to be another process's."""
+LOOK_SECONDS = 1.0
+"""How often to look how far the runs are."""
+Place = tuple[str, int]
+"""An arm and a seed."""
+Warned = list[tuple[str, type[RunWarning]]]
+"""What a run warned of."""
+
+
+class StudyError(BadInput):
+    """A study that cannot be run or read; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run of a study is.
+
+    Attributes:
+        arm, seed: which.
+        folder: its folder, which need not exist yet.
+        generation, generations: how many are done, of how many.
+        finished: whether it has reached an end of its job.
+        running: whether a process works on it.
+        evaluations, nodes: of its solvers, so far.
+        seconds: processor time of all its searches, so far; 0 if its log does not say.
+    """
+
+    arm: str
+    seed: int
+    folder: Path
+    generation: int = 0
+    generations: int = 0
+    finished: bool = False
+    running: bool = False
+    evaluations: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, repr=False)
+class Study:
+    """A folder with the runs of a plan.
+
+    Attributes:
+        folder: its path.
+        plan: the plan.
+    """
+
+    folder: Path
+    plan: Plan
+
+    def __repr__(self) -> str:
+        done, runs = sum(one.finished for one in self.progress()), len(self.places)
+        return f"<gafreecell.Study {self.folder}: {done} of {plural(runs, 'run')} finished>"
+
+    @cached_property
+    def arms(self) -> tuple[Arm, ...]:
+        """The arms of the plan."""
+        return self.plan.arms()
+
+    @property
+    def places(self) -> list[Place]:
+        """Each arm with each seed: all arms with the first seed, then with the next."""
+        return [(arm.name, seed) for seed in self.plan.numbers for arm in self.arms]
+
+    def arm(self, name: str) -> Arm:
+        """The arm of a name; ``StudyError`` if there is none."""
+        for one in self.arms:
+            if one.name == name:
+                return one
+        names = [one.name for one in self.arms]
+        raise StudyError(
+            f"{self.folder} has no arm {name!r}; it has {'; '.join(names)}"
+            f"{did_you_mean(name, names)}"
+        )
+
+    def job_of(self, arm: str, seed: int) -> Job:
+        """The job of a run."""
+        return replace(self.arm(arm).job, seed=seed)
+
+    def run_folder(self, arm: str, seed: int) -> Path:
+        """The folder of a run, begun or not."""
+        return self.folder / f"{self.arm(arm).word}-s{seed}"
+
+    def run(self, arm: str, seed: int) -> Run:
+        """A run that has begun.
+
+        Raises:
+            RunError: if it has not, or its folder holds a run of another job.
+        """
+        run = load(self.run_folder(arm, seed))
+        _check_same(run.folder, run.job, self.job_of(arm, seed))
+        return run
+
+    @property
+    def runs(self) -> list[Run]:
+        """The runs that have done a generation, arm by arm."""
+        return [run for arm in self.arms for run in self.runs_of(arm.name)]
+
+    def runs_of(self, arm: str) -> list[Run]:
+        """The runs of an arm that have done a generation, by ascending seed."""
+        seeds = sorted(self.plan.numbers)
+        begun = [one for one in seeds if (self.run_folder(arm, one) / STATE).exists()]
+        return [run for seed in begun if (run := self.run(arm, seed)).lines]
+
+    def progress(self) -> list[Progress]:
+        """How far each run is, in the order of ``places``."""
+        return [self._progress_of(*place) for place in self.places]
+
+    def _progress_of(self, arm: str, seed: int) -> Progress:
+        folder, job = self.run_folder(arm, seed), self.job_of(arm, seed)
+        about = Progress(arm, seed, folder, generations=job.generations, running=is_running(folder))
+        if not (folder / STATE).exists():
+            return about
+        run = replace(self.run(arm, seed), job=job)
+        costs = run.costs
+        return replace(
+            about,
+            generation=run.generation,
+            finished=run.finished,
+            evaluations=sum(line["evaluations"] for line in run.lines),
+            nodes=sum(line["nodes"] for line in run.lines),
+            seconds=sum(cost.seconds for cost in costs.values()) if costs else 0.0,
+        )
+
+    @property
+    def finished(self) -> bool:
+        """Whether all runs are finished."""
+        return all(one.finished for one in self.progress())
+
+    def to_pandas(self, machine: bool = False) -> DataFrame:
+        """The logs of all runs as one data frame, a row for each generation of a run.
+
+        Args:
+            machine: as for ``Run.to_pandas``.
+
+        Returns:
+            A data frame indexed by ``arm``, ``seed`` and ``generation``. It has a column for
+            each swept key, and ``job`` and ``setting`` if there are several; then those of
+            ``Run.to_pandas``.
+
+        Raises:
+            MissingExtra: if pandas is not installed.
+        """
+        with needed("pandas", "a data frame"):
+            import pandas
+        frames = []
+        for arm in self.arms:
+            for run in self.runs_of(arm.name):
+                frame = run.to_pandas(machine).reset_index()
+                for key, value in {"seed": run.job.seed, **arm.told, "arm": arm.name}.items():
+                    frame.insert(0, key, [value] * len(frame))
+                frames.append(frame)
+        if not frames:
+            return pandas.DataFrame(columns=["arm", "seed", "generation"])
+        return pandas.concat(frames).set_index(["arm", "seed", "generation"])
+
+
+def load_study(folder: str | os.PathLike[str], parts: Mapping[str, Any] | None = None) -> Study:
+    """Read the folder of a study; its runs are read when they are asked for.
+
+    Args:
+        folder: its path.
+        parts: your own parts, as for ``study``.
+
+    Raises:
+        StudyError: if the folder holds no study.
+    """
+    _hand_in(_in_lists(parts or {}))
+    path = folder_of(folder)
+    if not is_study(path):
+        raise StudyError(
+            f"{path} holds no study: it has no {PLAN}; 'gafreecell study PLAN.toml' makes one"
+        )
+    return Study(path, read_plan(path / PLAN))
+
+
+def is_study(folder: Path) -> bool:
+    """Whether a folder holds a study."""
+    return (folder / PLAN).is_file()
+
+
+def study(
+    plan: Plan | Mapping[str, Any] | str | os.PathLike[str],
+    out: str | os.PathLike[str] | None = None,
+    jobs: int = -1,
+    *,
+    scheduler: str | None = None,
+    wait: float = Workers.wait,
+    parts: Mapping[str, Any] | None = None,
+    progress: bool = False,
+) -> Study:
+    """Run a study, or go on with one: its missing runs are made, the unfinished ones finished.
+
+    Runs go side by side, each in a process of its own. Any number of machines that share the folder
+    can work on one study: what one of them has begun, the others leave alone.
+
+    Args:
+        plan: the plan, its keys as a mapping, or the path of its file; or a study's folder.
+        out: the study's folder; ``out/<name>`` by default. If it holds a study, that one goes on,
+            extended as the plan says. Runs that the plan no longer has stay where they are.
+        jobs: how many runs at once, -1 for one per core.
+        scheduler: address of a dask scheduler whose workers solve the deals of all runs; without
+            it, each process solves those of its own run.
+        wait: for how many seconds the scheduler may have no workers.
+        parts: your own parts that the jobs name and no package registers, by kind, one or a list:
+            ``{"scheme": MyScheme, "mutation": [small, large]}``.
+        progress: whether to show progress on stderr.
+
+    Returns:
+        The study. It is finished, unless other processes still work on some of its runs.
+
+    Raises:
+        PlanError: if the plan cannot be read or run.
+        StudyError: if the folder cannot hold the study.
+        RunError: if a run cannot go on.
+        KeyboardInterrupt: at Ctrl-C; call ``study`` again to go on.
+    """
+    own = _in_lists(parts or {})
+    _hand_in(own)
+    at_once = Workers(jobs).jobs
+    found = _opened(plan, out)
+    with locked(found.folder):
+        if not is_study(found.folder) or read_plan(found.folder / PLAN) != found.plan:
+            write_atomically(found.folder / PLAN, found.plan.text)
+    workers = Workers(1) if scheduler is None else Workers(1, "dask", scheduler, wait)
+    before = found.progress()
+    missing = [(one.arm, one.seed) for one in before if not one.finished]
+    if not missing:
+        return found
+    at_once = min(cpu_count() if at_once == -1 else at_once, len(missing))
+    at_work = _AtWork(found, before)
+    with graceful(), _watched(at_work, progress):
+        _work_on(partial(_made, found, own, workers), missing, at_once, at_work)
+    return found
+
+
+def _opened(plan: Any, out: Any) -> Study:
+    """The study of a plan, in its folder, which need not exist."""
+    if out is None and isinstance(plan, str | os.PathLike) and Path(plan).is_dir():
+        return load_study(plan)
+    made = make_plan(plan)
+    folder = folder_of(out) if out is not None else Path("out") / made.name
+    if (folder / STATE).exists():
+        raise StudyError(f"{folder} holds a run: name another folder as out (--out)")
+    if is_study(folder) and (name := read_plan(folder / PLAN).name) != made.name:
+        raise StudyError(
+            f"{folder} holds the study {name!r}, not {made.name!r}: name another folder as out "
+            "(--out)"
+        )
+    found = Study(folder, made)
+    for place in found.places:
+        path = found.run_folder(*place)
+        if (path / STATE).exists():
+            _check_same(path, job_of(path), found.job_of(*place))
+    return found
+
+
+def _check_same(folder: Path, made: Job, planned: Job) -> None:
+    """Refuse the run of another job: what it found is not what the plan asks for."""
+    if made.digest != planned.digest and not made.unknown:
+        raise StudyError(
+            f"{folder} holds a run of another job than the plan has: move it away, or give the "
+            "changed setting another name"
+        )
+
+
+def _in_lists(parts: Mapping[str, Any]) -> dict[str, list[Any]]:
+    return {
+        kind: list(given) if isinstance(given, list | tuple) else [given]
+        for kind, given in parts.items()
+    }
+
+
+def _hand_in(parts: Mapping[str, Sequence[Any]]) -> None:
+    for kind, given in parts.items():
+        if kind not in plugins.GROUPS:
+            known = ", ".join(plugins.GROUPS)
+            raise StudyError(f"there is no kind of parts {kind!r}; there are {known}")
+        hand_in = operators.hand_in if kind in plugins.FUNCTIONS else plugins.hand_in
+        for part in given:
+            hand_in(kind, part)
+
+
+class _AtWork(StopToken):
+    """The runs that this process has handed out; set, it has them save what they have and stop.
+
+    Args:
+        study: their study.
+        before: how far its runs were.
+
+    Attributes:
+        folders: of those handed out, with the time since when.
+        generations: how many each run had done when it was last looked at, by place.
+    """
+
+    def __init__(self, study: Study, before: Iterable[Progress]) -> None:
+        super().__init__()
+        self._study = study
+        self.total = sum(one.generations for one in before)
+        self.folders: dict[Place, tuple[Path, float]] = {}
+        self.generations = {(one.arm, one.seed): one.generation for one in before}
+        self.finished = sum(one.finished for one in before)
+        self.count = len(self.generations)
+
+    def handed_out(self, places: Iterable[Place]) -> Iterator[Place]:
+        """The places, each noted as it is taken."""
+        for place in places:
+            self.folders[place] = self._study.run_folder(*place), time.monotonic()
+            yield place
+
+    def came(self, place: Place, finished: bool, warned: Warned) -> None:
+        """Note the end of a run."""
+        for message, kind in warned:
+            arm, seed = place
+            about = "" if str(self.folders[place][0]) in message else f"{arm}, seed {seed}: "
+            warn(f"{about}{message}", kind)
+        self.look(place)
+        del self.folders[place]
+        self.finished += finished
+
+    def look(self, place: Place) -> None:
+        """See how far a run is."""
+        with suppress(OSError, ValueError, KeyError):
+            state = json.loads((self.folders[place][0] / STATE).read_bytes())
+            self.generations[place] = int(state["generation"])
+
+    def set(self) -> None:
+        super().set()
+        now = time.monotonic()
+        end = now + STOP_SECONDS
+        # One that was only just handed out may be another process's, and is not to be stopped.
+        old = [path for path, began in self.folders.values() if now - began > YOUNG_SECONDS]
+        asked = [path for path in old if is_running(path)]
+        for path in asked:
+            with suppress(OSError):
+                ask(path)
+        while time.monotonic() < end and any(is_asked(path) for path in asked):
+            time.sleep(0.05)
+
+
+def _work_on(work: Work, missing: Sequence[Place], at_once: int, at_work: _AtWork) -> None:
+    """Make the missing runs, so many at once."""
+    places = at_work.handed_out(missing)
+    if at_once == 1:
+        for place in places:
+            at_work.came(place, *work(place))
+        return
+    with Workers(at_once, "loky").started() as pool:
+        assert isinstance(pool, Processes)
+        # No run is handed out before a process is free for it.
+        pool.room = at_once
+        try:
+            with closing(pool(at_work, work, places, "the study", "study")) as results:
+                for place, (finished, warned) in results:
+                    at_work.came(place, finished, warned)
+        except WorkerLost as lost:
+            runs = "; ".join(f"{arm}, seed {seed}" for arm, seed in lost.pieces)
+            raise StudyError(
+                f"{lost} at one of these runs: {runs}; what was done is saved, and the same "
+                "command goes on"
+            ) from None
+
+
+def _made(
+    study: Study, parts: Mapping[str, Sequence[Any]], workers: Workers, place: Place
+) -> tuple[bool, Warned]:
+    """Finish a run, unless another process works on it.
+
+    Returns:
+        Whether it is finished, and the warnings of which its process cannot know who reads them.
+    """
+    _hand_in(parts)
+    with warnings.catch_warnings(record=True) as caught:
+        finished = _finish(study.run_folder(*place), study.job_of(*place), workers)
+    warned: Warned = []
+    for one in caught:
+        if issubclass(one.category, RunWarning):
+            warned.append((str(one.message), one.category))
+        else:
+            warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+    return finished, warned
+
+
+def _finish(folder: Path, job: Job, workers: Workers) -> bool:
+    """Finish the run in a folder, unless another process works on it."""
+    try:
+        if not (folder / STATE).exists():
+            try:
+                evolve(job, folder, workers)
+                return True
+            except InUse:
+                raise
+            except RunError:
+                # Another process may have made it meanwhile.
+                if not (folder / STATE).exists():
+                    raise
+        if job_of(folder) != job:
+            # It differs in its end, or in what is exported.
+            with locked(folder):
+                write_atomically(folder / JOB, job_text(job))
+        resume(folder, workers=workers)
+    except InUse:
+        return False
+    return True
+
+
+@contextmanager
+def _watched(at_work: _AtWork, wanted: bool) -> Iterator[None]:
+    """Show how many generations are done, and how long the rest will take."""
+    if not wanted:
+        yield
+        return
+    over, began = threading.Event(), time.monotonic()
+    first = sum(at_work.generations.values())
+    with shown(eager=True) as display:
+
+        def look() -> None:
+            while not over.wait(LOOK_SECONDS):
+                for place in list(at_work.folders):
+                    at_work.look(place)
+                done = sum(at_work.generations.values())
+                note = f"{at_work.finished} of {plural(at_work.count, 'run')} finished"
+                if done > first:
+                    rate = (time.monotonic() - began) / (done - first)
+                    note += f", {duration(rate * (at_work.total - done))} left"
+                display.show([Bar("generations", done, at_work.total, note)])
+
+        thread = threading.Thread(target=look, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join()
+
+
+def with_runs(names: Iterable[str | os.PathLike[str] | Study]) -> list[str | os.PathLike[str]]:
+    """Folders of runs, from those and studies: a study stands for its runs that have weights.
+
+    Raises:
+        StudyError: if a study has none yet.
+    """
+    found: list[str | os.PathLike[str]] = []
+    for name in names:
+        if not isinstance(name, Study) and not is_study(Path(name)):
+            found.append(name)
+            continue
+        one = name if isinstance(name, Study) else load_study(name)
+        runs = one.runs
+        if not runs:
+            raise StudyError(f"{one.folder}: no run has done a generation yet")
+        found += [run.folder for run in runs]
+    return found
