@@ -195,7 +195,10 @@ def make_plan(given: Plan | Mapping[str, Any] | str | os.PathLike[str]) -> Plan:
             "a study must be a gafreecell.Plan, a mapping or the path of a file, got "
             f"{shown(given)}"
         )
-    return _made(as_table(given) if isinstance(given, Plan) else given, Path())
+    try:
+        return _made(as_table(given) if isinstance(given, Plan) else given, Path())
+    except BadInput as error:
+        raise PlanError(str(error), getattr(error, "key", "")) from None
 
 
 def with_seeds(plan: Plan, seeds: str) -> Plan:

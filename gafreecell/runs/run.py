@@ -234,6 +234,9 @@ def resume(
     with _at_work(run.folder.absolute(), callbacks, progress, workers) as at_work:
         given = run.folder
         run = replace(load(given), folder=given.absolute(), job=run.job)
+        if run.finished:
+            # Another process did it while this one waited.
+            return replace(run, folder=given)
         write_atomically(run.folder / JOB, job_text(run.job))
         # Drop lines beyond the state, and half a line: these generations will be run again.
         write_logs(run.folder, run.lines, run.validated)

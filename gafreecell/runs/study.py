@@ -277,9 +277,11 @@ def study(
     if not missing:
         return found
     at_once = min(cpu_count() if at_once == -1 else at_once, len(missing))
-    at_work = _AtWork(found, before)
+    # Processes that are kept from an earlier call may have another current folder.
+    here = replace(found, folder=found.folder.absolute())
+    at_work = _AtWork(here, before)
     with graceful(), _watched(at_work, progress):
-        _work_on(partial(_made, found, own, workers), missing, at_once, at_work)
+        _work_on(partial(_made, here, own, workers), missing, at_once, at_work)
     return found
 
 

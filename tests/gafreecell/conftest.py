@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from probes import NOTICE
 
@@ -251,6 +253,48 @@ def in_terminal(*words: object) -> str:
         os.close(ours)
         assert process.wait(100) == 0
     return got.decode().replace("\r\n", "\n")
+
+
+Cluster = Callable[..., str]
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    """Start a dask scheduler with workers; returns its address."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def run(*words: str, **env: str) -> None:
+        command = [sys.executable, "-m", "dask", *words, "--dashboard-address", "127.0.0.1:0"]
+        options: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        started.append(
+            subprocess.Popen(command, env={**os.environ, **env}, cwd=tmp_path, **options)
+        )
+
+    def begin(workers: int = 2, wait: bool = True, **env: str) -> str:
+        port = free_port()
+        address = f"tcp://127.0.0.1:{port}"
+        run("scheduler", "--host", "127.0.0.1", "--port", str(port))
+        for _ in range(workers):
+            run("worker", address, "--nthreads", "1", **env)
+        from distributed import Client
+
+        with Client(address, timeout=60, set_as_default=False) as client:
+            if workers and wait:
+                client.wait_for_workers(workers, timeout=60)
+        return address
+
+    yield begin
+    for process in started:
+        family = [psutil.Process(process.pid), *psutil.Process(process.pid).children(True)]
+        for one in family:
+            one.kill()
+        process.wait()
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
 
 
 def job_table(**changes: Any) -> dict[str, Any]:

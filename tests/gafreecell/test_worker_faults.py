@@ -14,7 +14,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
 from contextlib import suppress
 from http.server import HTTPServer, SimpleHTTPRequestHandler
 from pathlib import Path
@@ -22,7 +21,7 @@ from typing import Any
 
 import psutil
 import pytest
-from conftest import as_toml, package, start, wait_for, written
+from conftest import Cluster, as_toml, free_port, package, start, wait_for, written
 from run_folders import generations_of
 
 pytestmark = pytest.mark.long
@@ -98,48 +97,6 @@ def job(site: Path, tmp_path: Path) -> Path:
         "deals": {"train": "1-20", "validation": "101-110"},
     }
     return written(tmp_path / "b.toml", as_toml(table))
-
-
-Cluster = Callable[..., str]
-
-
-@pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[Cluster]:
-    """Start a dask scheduler with workers; returns its address."""
-    started: list[subprocess.Popen[bytes]] = []
-
-    def run(*words: str, **env: str) -> None:
-        command = [sys.executable, "-m", "dask", *words, "--dashboard-address", "127.0.0.1:0"]
-        options: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        started.append(
-            subprocess.Popen(command, env={**os.environ, **env}, cwd=tmp_path, **options)
-        )
-
-    def begin(workers: int = 2, wait: bool = True, **env: str) -> str:
-        port = free_port()
-        address = f"tcp://127.0.0.1:{port}"
-        run("scheduler", "--host", "127.0.0.1", "--port", str(port))
-        for _ in range(workers):
-            run("worker", address, "--nthreads", "1", **env)
-        from distributed import Client
-
-        with Client(address, timeout=60, set_as_default=False) as client:
-            if workers and wait:
-                client.wait_for_workers(workers, timeout=60)
-        return address
-
-    yield begin
-    for process in started:
-        family = [psutil.Process(process.pid), *psutil.Process(process.pid).children(True)]
-        for one in family:
-            one.kill()
-        process.wait()
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 def ended(job: Path, folder: Path, words: list[Any], seconds: float = 60, **env: str) -> str:

@@ -1,0 +1,368 @@
+"""Studies: plans, their runs side by side, killed, extended and shared by several processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+import pytest
+from conftest import (
+    Cluster,
+    Command,
+    as_toml,
+    free_port,
+    job_table,
+    refused,
+    rows_of,
+    start,
+    wait_for,
+    written,
+)
+from handed_in import EasyFirst
+from run_folders import generations_of, names_of, same, snapshot
+
+import gafreecell
+from gafreecell.evolution.generation import RunWarning
+from gafreecell.runs.plan import PlanError, make_plan, read_plan
+from gafreecell.runs.run import load
+from gafreecell.runs.study import Study, StudyError, load_study, study
+
+SETTINGS: dict[str, Any] = {
+    "fresh": {"scheme": "resampled"},
+    "coevolution": {},
+    "cma": {"scheme": "resampled", "trainer": "cma-es"},
+}
+SMALL = {"generations": 2, "solvers": {"population": 6}}
+
+
+def plan(**changes: Any) -> dict[str, Any]:
+    """A small study of the toy game."""
+    table = {"name": "rates", "jobs": {"small": job_table(**SMALL)}, "seeds": "1-2"}
+    return {**table, "settings": SETTINGS, **changes}
+
+
+@pytest.fixture(autouse=True)
+def here(toy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A plan beside its job; the job's processes take their time if they are asked to."""
+    written(tmp_path / "small.toml", as_toml(job_table()))
+    text = 'name = "rates"\njobs = ["small.toml"]\nseeds = "1-5"\n'
+    text += '[settings.fresh]\nscheme = "resampled"\n[settings.coevolution]\n'
+    return written(tmp_path / "rates.toml", text + "[settings.cma]\ntrainer = 'cma-es'\n"
+                   "scheme = 'resampled'\n")  # fmt: skip
+
+
+def test_every_job_runs_with_every_setting_swept_value_and_seed() -> None:
+    jobs = {"small": job_table(**SMALL), "large": job_table(**{**SMALL, "generations": 3})}
+    given = plan(jobs=jobs, sweep={"problems.elite": [1, 2], "seed": [9]}, common={"seed": 4})
+    made = make_plan({**given, "settings": {"plain": {}}, "seeds": [3, 8]})
+    arms = made.arms()
+    assert [arm.name for arm in arms] == [
+        f"{job}, plain, problems.elite={elite}, seed=9"
+        for job in ("small", "large")
+        for elite in (1, 2)
+    ]
+    assert [arm.job.generations for arm in arms] == [2, 2, 3, 3]
+    assert [arm.job.problems.elite for arm in arms] == [1, 2, 1, 2]
+    assert arms[0].told == {"job": "small", "setting": "plain", "problems.elite": 1, "seed": 9}
+    # The seeds of the study are those of the runs.
+    assert [arm.job.seed for arm in arms] == [3] * 4
+    assert Study(Path("s"), made).job_of(arms[1].name, 8).seed == 8
+
+
+def test_a_plan_reads_back_the_same_with_its_jobs_in_it(file: Path, tmp_path: Path) -> None:
+    made = read_plan(file)
+    assert made.jobs == {"small": job_table()}
+    again = read_plan(written(tmp_path / "elsewhere.toml", made.text))
+    assert again == made
+    assert make_plan(made) == made
+    assert [arm.job for arm in again.arms()] == [arm.job for arm in made.arms()]
+    # The dots of a bare key are tables in TOML.
+    text = made.text.replace("[sweep]", "[sweep]\nsolvers.elite = [1, 2]")
+    assert read_plan(written(tmp_path / "a.toml", text)).sweep == {"solvers.elite": [1, 2]}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"sweeps": {}}, ("sweeps is not a key", "did you mean 'sweep'")),
+        ({"jobs": []}, ("jobs must name a job",)),
+        ({"jobs": 3}, ('jobs must be a list of job files, jobs = ["a.toml"]',)),
+        ({"jobs": ["none.toml"]}, ("cannot read none.toml",)),
+        ({"seeds": "1-"}, ('seeds must be numbers and ranges, as in "1-10"', "'1-'")),
+        ({"seeds": "1-999999999"}, ("seeds must be",)),
+        ({"seeds": "1-90000"}, ("more than 100,000 runs",)),
+        ({"sweep": {"solvers.elite": 3}}, ("sweep.solvers.elite must be a list", "got 3")),
+        ({"sweep": {"solvers.elite": [3, 3]}}, ("sweep.solvers.elite has a value twice",)),
+        ({"sweep": {"solvers.elite": [1, 99]}}, ("'fresh, solvers.elite=99'", "solvers.elite")),
+        ({"settings": {"a": 3}}, ("settings.a must be a table of keys of a job",)),
+        ({"settings": {"a": {"schem": "fixed"}}}, ("the job of 'a': schem is not", "scheme")),
+        ({"settings": {"a b": {}, "a-b": {}}}, ("two arms would have the folders a-b-s...",)),
+        ({"test": {"submit": "best"}}, ("test.submit must be champion or last",)),
+        ({"name": "?"}, ("name must have a letter or a digit",)),
+    ],
+)  # fmt: skip
+def test_a_wrong_plan_is_refused_and_named(wrong: dict[str, Any], words: tuple[str, ...]) -> None:
+    with pytest.raises(PlanError) as error:
+        make_plan(plan(**wrong))
+    for word in words:
+        assert word in str(error.value)
+
+
+def test_a_file_is_refused_with_its_line(command: Command, file: Path, tmp_path: Path) -> None:
+    wrong = written(tmp_path / "b.toml", file.read_text().replace('"1-5"', '"one"'))
+    refused(command("study", wrong), f"{wrong}, line 3: seeds must be numbers")
+    refused(command("study", tmp_path / "none.toml"), "cannot read")
+    refused(command("study", written(tmp_path / "c.toml", "name =")), "c.toml: not TOML")
+    refused(command("study", tmp_path), "holds no study", "gafreecell study PLAN.toml")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.fixture
+def done() -> Study:
+    """A study that is finished, made in this process."""
+    return study(plan(), jobs=1)
+
+
+def test_its_runs_are_those_that_evolve_makes(done: Study, tmp_path: Path) -> None:
+    assert done.folder == Path("out/rates") and done.finished
+    assert [arm.name for arm in done.arms] == [*SETTINGS]
+    assert [(run.job.scheme, run.job.trainer, run.job.seed) for run in done.runs] == [
+        (scheme, trainer, seed)
+        for scheme, trainer in (
+            ("resampled", "genetic"), ("coevolution", "genetic"), ("resampled", "cma-es"),
+        )
+        for seed in (1, 2)
+    ]  # fmt: skip
+    alone = gafreecell.evolve(done.job_of("cma", 2), tmp_path / "alone", 1)
+    same(done.run_folder("cma", 2), alone.folder)
+    assert names_of(done.run_folder("cma", 2)) == names_of(alone.folder)
+    for one in done.progress():
+        run = done.run(one.arm, one.seed)
+        assert (one.generation, one.generations, one.finished, one.running) == (2, 2, True, False)
+        assert one.evaluations == sum(line["evaluations"] for line in run.lines) > 0
+        assert one.nodes == sum(line["nodes"] for line in run.lines)
+        costs = run.costs
+        assert costs and one.seconds == sum(cost.seconds for cost in costs.values())
+    with pytest.raises(StudyError, match=r"no arm 'cmaes'.*did you mean 'cma'"):
+        done.arm("cmaes")
+
+
+def test_two_processes_make_the_same_runs_as_none(done: Study, tmp_path: Path) -> None:
+    other = study(plan(), tmp_path / "other", jobs=2)
+    for one, same_one in zip(done.progress(), other.progress(), strict=True):
+        same(one.folder, same_one.folder)
+    assert (tmp_path / "other" / "study.toml").read_text() == done.plan.text
+
+
+def test_a_finished_study_is_left_alone_and_extended(done: Study) -> None:
+    before = snapshot(done.folder)
+    assert study(done.folder).finished
+    assert snapshot(done.folder) == before
+    more = plan(seeds="1-3", settings={**SETTINGS, "fixed": {"scheme": "fixed"}})
+    more["jobs"]["small"]["generations"] = 3
+    longer = study(more, jobs=1)
+    assert longer.finished
+    assert {one.generation for one in longer.progress()} == {3}
+    assert len(longer.progress()) == 12
+    whole = study(more, "whole", jobs=1)
+    for one, other in zip(longer.progress(), whole.progress(), strict=True):
+        same(one.folder, other.folder)
+    # What a plan drops stays where it is.
+    fewer = study(plan(seeds="2"), jobs=1)
+    assert len(fewer.progress()) == 3
+    assert longer.run_folder("fixed", 3).is_dir()
+
+
+def test_a_changed_setting_a_run_and_another_study_are_refused(done: Study) -> None:
+    before = snapshot(done.folder)
+    changed = plan(settings={**SETTINGS, "cma": {**SETTINGS["cma"], "cma": {"sigma": 0.1}}})
+    with pytest.raises(StudyError, match=r"cma-s1 holds a run of another job"):
+        study(changed)
+    with pytest.raises(StudyError, match=r"holds the study 'rates', not 'other'"):
+        study(plan(name="other"), done.folder)
+    with pytest.raises(StudyError, match=r"fresh-s1 holds a run"):
+        study(plan(), done.run_folder("fresh", 1))
+    assert snapshot(done.folder) == before
+
+
+def test_the_logs_of_a_study_are_one_data_frame() -> None:
+    given = plan(settings={}, sweep={"solvers.elite": [1, 2]})
+    frame = study(given, jobs=1).to_pandas()
+    assert frame.index.names == ["arm", "seed", "generation"]
+    assert len(frame) == 2 * 2 * 2
+    assert frame["solvers.elite"].tolist() == [1] * 4 + [2] * 4
+    one = load(Path("out/rates/solvers.elite-2-s1")).to_pandas()
+    rows = frame.loc["solvers.elite=2", 1]
+    assert rows["solvers_best"].tolist() == one["solvers_best"].tolist()
+    assert {*one.columns} < {*frame.columns}
+    empty = Study(Path("none"), make_plan(given))
+    assert empty.to_pandas().empty
+
+
+def test_compare_takes_a_study_its_arms_and_its_test(command: Command, done: Study) -> None:
+    test = {"deals": "201-230", "nodes": 5000, "submit": "last"}
+    (done.folder / "study.toml").write_text(make_plan(plan(test=test)).text)
+    found = gafreecell.compare(done.folder)
+    assert [group.name for group in found.groups] == [*SETTINGS]
+    assert [group.seeds for group in found.groups] == [(1, 2)] * 3
+    assert (found.deals, found.count, found.nodes) == (("201-230",), 30, 5000)
+    assert found.submit == "last"
+    assert gafreecell.compare(load_study(done.folder)).measured == found.measured
+    other = gafreecell.compare(done.folder, "231-240", 9000, "champion")
+    assert (other.count, other.nodes, other.submit) == (10, 9000, "champion")
+    # Among others it stands for its runs.
+    many = gafreecell.compare([done.folder, *done.runs[:0]], "201-230", 5000, "last")
+    assert many.measured == found.measured
+    printed = command("compare", done.folder)
+    assert printed.status == 0 and str(found) in printed.out
+    for words in (["plot", done.folder, "-o", "a.png"], ["report", done.folder, "-o", "a.html"]):
+        assert command(*words).status == 0
+    assert command("show", done.folder).status == 0
+    empty = Study(Path("none"), done.plan)
+    with pytest.raises(BaseException, match="no run has done a generation yet"):
+        gafreecell.compare(empty)
+
+
+def test_the_command_says_how_far_the_study_is(command: Command, file: Path) -> None:
+    ran = command("study", file, "--seeds", "1-2", "--out", "here", "--jobs", "1")
+    assert ran.status == 0
+    assert ran.out.startswith("here: 6 of 6 runs finished\n")
+    rows = rows_of(ran.out)
+    assert [row[:4] for row in rows[2:]] == [[name, "2 of 2", "0", "12"] for name in SETTINGS]
+    assert "go on:" not in ran.out and "compare: gafreecell compare here" in ran.out
+    assert command("study", "here").out == ran.out
+    # An option extends the study's own plan.
+    more = command("study", "here", "--seeds", "1-3", "--jobs", "1")
+    assert more.out.startswith("here: 9 of 9 runs finished\n")
+    assert load_study("here").plan.seeds == "1-3"
+    # Half done, it says what is left.
+    written(Path("here/study.toml"), load_study("here").plan.text.replace('"1-3"', '"1-6"'))
+    shown = command("show", "here")
+    assert shown.status == 0 and shown.out.startswith("here: 9 of 18 runs finished\n")
+    assert "54 generations to do, which will take about" in shown.out
+    assert "go on:   gafreecell study here" in shown.out
+
+
+def test_warnings_name_the_run(capsys: pytest.CaptureFixture[str]) -> None:
+    given = plan(common={"trained": {"nodes": 1}}, seeds="1", settings={"a": {}})
+    with pytest.warns(RunWarning, match=r"out/rates/a-s1: no solver of the run solved"):
+        study(given, jobs=1)
+
+
+def test_parts_of_ones_own_reach_the_processes() -> None:
+    given = plan(settings={"own": {"scheme": EasyFirst.name}, "fresh": SETTINGS["fresh"]})
+    done = study(given, jobs=2, parts={"scheme": EasyFirst})
+    assert done.finished
+    assert done.run("own", 1).job.scheme == EasyFirst.name
+    with pytest.raises(StudyError, match="no kind of parts 'schema'"):
+        study(given, parts={"schema": EasyFirst})
+
+
+# Killed, interrupted, shared
+
+
+def finished(folder: Path) -> int:
+    return sum(generations_of(path.parent) == 6 for path in folder.glob("*/state.json"))
+
+
+def whole(file: Path, folder: Path) -> Study:
+    """The study, made in this process without an interruption."""
+    return study(read_plan(file), folder, jobs=1)
+
+
+def alike(one: Study, other: Study) -> None:
+    for a, b in zip(one.progress(), other.progress(), strict=True):
+        same(a.folder, b.folder)
+        assert names_of(a.folder) == names_of(b.folder)
+    assert (one.folder / "study.toml").read_bytes() == (other.folder / "study.toml").read_bytes()
+
+
+@pytest.mark.parametrize("times", [3, pytest.param(10, marks=pytest.mark.long)])
+def test_killed_again_and_again_with_other_numbers_of_workers_it_is_the_same(
+    times: int, file: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "killed"
+    rng = np.random.default_rng(times)
+    count = 0
+    for number in range(times):
+        before = len([*folder.glob("*/log.jsonl")])
+        words = ["study", file, "--out", folder, "--jobs", 1 + number % 3]
+        process = start(*words, env={"TOY_PAUSE": "0.02"})
+        while len([*folder.glob("*/log.jsonl")]) <= before:
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.01)
+        time.sleep(float(rng.uniform(0, 1)))
+        count += process.poll() is None
+        with_children = psutil.Process(process.pid).children(True) if process.poll() is None else []
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        psutil.wait_procs(with_children, 10)
+    assert count == times and len([*folder.glob("*/log.jsonl")]) > 0
+    last = study(folder, jobs=2)
+    assert last.finished
+    alike(last, whole(file, tmp_path / "whole"))
+
+
+def test_ctrl_c_has_all_runs_save_what_they_have(file: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "s"
+    process = start("study", file, "--out", folder, "--jobs", 2, env={"TOY_PAUSE": "0.03"})
+    wait_for(lambda: len([*folder.glob("*/log.jsonl")]) >= 2)
+    time.sleep(4)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, "")
+    assert f"gafreecell: stopped; what was done is saved\n  go on: gafreecell study {folder}" in err
+    assert "Traceback" not in err
+    # The outcomes of generations that were cut short are kept.
+    assert [*folder.glob("*/unfinished*")]
+    assert not [*folder.glob("*/stop-request")]
+    alike(study(folder, jobs=1), whole(file, tmp_path / "whole"))
+
+
+def test_several_processes_share_a_study(file: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "s"
+    words = ["study", file, "--out", folder, "--jobs", 1]
+    several = [start(*words, env={"TOY_PAUSE": "0.002"}) for _ in range(3)]
+    ended = [process.communicate(timeout=120) for process in several]
+    codes = sorted(process.returncode for process in several)
+    # Whoever finds the last runs at work elsewhere says so and ends.
+    assert codes[0] == 0 and set(codes) <= {0, 1}, ended
+    assert finished(folder) == 15
+    alike(load_study(folder), whole(file, tmp_path / "whole"))
+    # Each run was begun once, by one of them.
+    commands = [len((path / "environment.jsonl").read_text().splitlines())
+                for path in folder.glob("*-s?")]  # fmt: skip
+    assert commands == [1] * 15
+
+
+@pytest.mark.long
+def test_over_dask_with_a_worker_killed_it_is_the_same(
+    file: Path, tmp_path: Path, cluster: Cluster
+) -> None:
+    address = cluster(3, TOY_PAUSE="0.01")
+    folder = tmp_path / "s"
+    words = ["study", file, "--out", folder, "--jobs", 3, "--scheduler", address]
+    process = start(*words)
+    wait_for(lambda: finished(folder) >= 2, 120)
+    command = {one: {*(one.cmdline() or [""])} for one in psutil.Process().children(True)}
+    workers = [one for one, words in command.items() if {"worker", address} <= words]
+    workers[0].kill()
+    _, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err
+    alike(load_study(folder), whole(file, tmp_path / "whole"))
+
+
+def test_a_scheduler_that_is_not_there_is_named(command: Command, file: Path) -> None:
+    address = f"tcp://127.0.0.1:{free_port()}"
+    ran = command("study", file, "--scheduler", address, "--jobs", 1, "--wait", 1)
+    assert ran.status == 2 and f"no dask scheduler at {address}" in ran.err
