@@ -7,23 +7,25 @@ import json
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from deals.errors import did_you_mean
 from gafreecell.cli.notes import warn, warn_of_others
 from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import check_writable, refuse_existing
 from gafreecell.cli.statuses import DONE
 from gafreecell.comparing.groups import Group
-from gafreecell.comparing.jobs import groups_and_test, groups_compared, unused, with_seen
+from gafreecell.comparing.jobs import groups_and_test, groups_compared, settled, unused, with_seen
 from gafreecell.comparing.pairs import Comparison, Summary, figures_of
 from gafreecell.comparing.run_comparison import RunComparison
 from gafreecell.comparing.solver_comparison import SolverComparison, cautions, solver_report
 from gafreecell.comparing.solvers import Watch, solvers_compared
+from gafreecell.comparing.tabulated import Tabulated
 from gafreecell.evolution.costs import MeanCost
-from gafreecell.service.inputs import Deals, read_deals
+from gafreecell.service.inputs import Deals, InputError, read_deals
 from gafreecell.service.solvers import game_for, game_of, labelled, named_solvers, with_parameters
 from gafreecell.solving.outcome import Outcome
 from gafreecell.solving.saying import say
@@ -32,6 +34,7 @@ from gafreecell.terminal.progress import counted
 
 def evaluate(given: Namespace) -> int:
     """Run every solver on all the deals and compare them."""
+    check_table(given, ("solvers", "pairs", "deals", "ranks"))
     game = game_for(given.solvers, given.game)
     solvers = named_solvers(given.solvers, game)
     game = varied(game_of(solvers, game), given)
@@ -61,13 +64,39 @@ def evaluate(given: Namespace) -> int:
     )
     if given.output:
         _write_rows(given.output, deals, found.outcomes)
+    if given.format == "table":
+        print(solver_report(found, given.penalty))
+        return DONE
+    for line in cautions(found):
+        say(f"gafreecell: {line[0].lower()}{line[1:]}")
     if given.format == "json":
-        for line in cautions(found):
-            say(f"gafreecell: {line[0].lower()}{line[1:]}")
         print_json(_document(found, given.penalty))
     else:
-        print(solver_report(found, given.penalty))
+        print_table(found.table(given.table or "solvers"), given.format)
     return DONE
+
+
+def print_table(found: Tabulated, form: str) -> None:
+    """Print a table for a paper as ``csv``, ``latex`` or ``markdown``."""
+    print(getattr(found, form)(), end="")
+
+
+def check_table(given: Namespace, names: Sequence[str]) -> None:
+    """Refuse a table's name before any work: a wrong one, or where a report is printed.
+
+    Raises:
+        InputError: naming the tables there are.
+    """
+    if given.table is None:
+        return
+    if given.table not in names:
+        guess = did_you_mean(given.table, names)
+        raise InputError(f"there is no table {given.table!r}; there are {', '.join(names)}{guess}")
+    if given.format in ("table", "json"):
+        raise InputError(
+            f"--table {given.table} needs a format of a single table: add --format csv, latex or "
+            "markdown"
+        )
 
 
 def watch(given: Namespace) -> Watch:
@@ -145,6 +174,21 @@ def _write_rows(path: str, deals: Deals, results: Mapping[str, Sequence[Outcome]
 
 def compare(given: Namespace) -> int:
     """Measure each run's best weights on the same deals and compare the groups."""
+    check_table(given, ("groups", "pairs", "runs", "ranks"))
+    found = compared(given, given.nodes, given.submit)
+    if given.format == "json":
+        print_json(_run_document(found))
+    elif given.format == "table":
+        print(found)
+    else:
+        print_table(found.table(given.table or "groups"), given.format)
+    return DONE
+
+
+def compared(
+    given: Namespace, nodes: int | None = None, submit: str | None = None
+) -> RunComparison:
+    """The comparison of the runs and studies that a command names, on its deals."""
     groups, test = groups_and_test(dict.fromkeys(given.runs))
     jobs = [run.job for group in groups for run in group.runs]
     game = jobs[0].load_game()
@@ -155,13 +199,8 @@ def compare(given: Namespace) -> int:
         chosen = with_seen(deals, words, jobs, game)
     else:
         chosen = unused(jobs, game)
-    test = replace(test, nodes=given.nodes or test.nodes, submit=given.submit or test.submit)
-    found = groups_compared(groups, chosen, game, test, given.jobs, watch(given), "--nodes N")
-    if given.format == "json":
-        print_json(_run_document(found))
-    else:
-        print(found)
-    return DONE
+    how = settled(test, nodes, submit)
+    return groups_compared(groups, chosen, game, *how, given.jobs, watch(given), "--nodes N")
 
 
 def _run_document(found: RunComparison) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from deals.errors import did_you_mean
-from gafreecell.cli.measuring import watch
+from gafreecell.cli.measuring import compared, watch
 from gafreecell.cli.notes import warn
 from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.pages import check_page_file, save_page
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from gafreecell.figures.style import Panels
 
 CACTUS, IMPORTANCE, PHASES, PROGRESS = "cactus", "importance", "phases", "progress"
+RANKS = "ranks"
 """The figures that solve deals."""
 
 
@@ -42,7 +43,7 @@ def plot(given: Namespace) -> int:
     """Draw a figure into a file."""
     from gafreecell import figures
 
-    kinds = sorted({CACTUS, IMPORTANCE, PHASES, PROGRESS, *plugins.names("figure")})
+    kinds = sorted({CACTUS, IMPORTANCE, PHASES, PROGRESS, RANKS, *plugins.names("figure")})
     if given.kind not in kinds:
         guess = did_you_mean(given.kind, kinds)
         raise InputError(f"there is no figure {given.kind!r}; there are {', '.join(kinds)}{guess}")
@@ -57,6 +58,8 @@ def plot(given: Namespace) -> int:
         axes = _progress(given)
     elif given.kind == IMPORTANCE:
         axes = _importance(given)
+    elif given.kind == RANKS:
+        axes = _ranks(given)
     else:
         axes = plugins.find("figure", given.kind)(_runs(given))
     figures.save(axes, given.output)
@@ -96,6 +99,13 @@ def _importance(given: Namespace) -> Axes:
     with followed(not given.no_progress, "importance") as on_progress:
         data = figures.importance_data(runs, deals, Workers(given.jobs), on_progress)
     return figures.draw_importance(data)
+
+
+def _ranks(given: Namespace) -> Axes:
+    """The jobs of runs, or the arms of a study, ranked over the seeds."""
+    from gafreecell import figures
+
+    return figures.plot_ranks(compared(given))
 
 
 def _numbers(given: Namespace, run: Run, what: str) -> list[int] | None:

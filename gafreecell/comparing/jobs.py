@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, cast, get_args
 
@@ -12,7 +12,7 @@ from gafreecell.comparing.groups import Group, check_games, grouped
 from gafreecell.comparing.held_out import held_out, named
 from gafreecell.comparing.pairs import compare_solvers, summarise
 from gafreecell.comparing.run_comparison import RunComparison, Submitted, over_deals
-from gafreecell.comparing.seeds import compare_groups, measured
+from gafreecell.comparing.seeds import compare_groups, measured, ranks_of
 from gafreecell.comparing.solver_comparison import budgets
 from gafreecell.comparing.solvers import Watch, deals_and_names, outcomes_of, watched
 from gafreecell.evolution.costs import PURPOSES, MeanCost
@@ -91,13 +91,20 @@ def compare(
     groups, test = groups_and_test(runs)
     every = [run.job for group in groups for run in group.runs]
     game = every[0].load_game()
-    if deals is None and not test.deals:
+    given = (test.deals or None) if deals is None else deals
+    if given is None:
         chosen = unused(every, game)
     else:
-        chosen = with_seen(*deals_and_names(deals or test.deals, game), every, game)
-    test = replace(test, nodes=nodes or test.nodes, submit=submit or test.submit)
+        chosen = with_seen(*deals_and_names(given, game), every, game)
+    how = settled(test, nodes, submit)
     with watched(progress, len(chosen.deals) * len(every)) as watch:
-        return groups_compared(groups, chosen, game, test, jobs, watch)
+        return groups_compared(groups, chosen, game, *how, jobs, watch)
+
+
+def settled(test: Test, nodes: int | None, submit: str | None) -> tuple[int | None, Submitted]:
+    """The node budget and which weights are measured: as asked for, or as a plan says."""
+    budget = test.nodes or None if nodes is None else nodes
+    return budget, cast(Submitted, submit or test.submit)
 
 
 def groups_and_test(given: Any) -> tuple[list[Group], Test]:
@@ -167,7 +174,8 @@ def groups_compared(
     groups: Sequence[Group],
     chosen: Chosen,
     game: Game,
-    test: Test,
+    nodes: int | None,
+    submit: Submitted,
     jobs: int,
     watch: Watch,
     option: str = "nodes=N",
@@ -178,7 +186,8 @@ def groups_compared(
         groups: runs by job.
         chosen: the deals.
         game: the game in its variant.
-        test: the node budget of each deal, and which weights of a run to measure.
+        nodes: node budget of each deal; the runs' own if None.
+        submit: which weights of a run to measure.
         jobs: how many deals are solved at once, -1 for one per core.
         watch: shows progress.
         option: how a user sets the budget, for messages.
@@ -187,10 +196,8 @@ def groups_compared(
         InputError: if the runs' budgets differ, or a deal is given twice.
     """
     runs = [run for group in groups for run in group.runs]
-    submit = cast(Submitted, test.submit)
     last = submit == "last"
     solvers = {str(run.folder): run.candidate() if last else run.weights for run in runs}
-    nodes = test.nodes or None
     limits = {name: weights.limits.unless(nodes, None) for name, weights in solvers.items()}
     budget = next(iter(limits.values())).nodes
     if any(limit.nodes != budget for limit in limits.values()):
@@ -241,6 +248,7 @@ def groups_measured(
         summaries={name: summarise(found) for name, found in outcomes.items()},
         measured=figures,
         pairs=tuple(compare_groups(figures)),
+        ranks=ranks_of(figures),
         pairs_by_deal=tuple(compare_solvers(single)) if over_deals(groups) else (),
         costs={group.name: _costs(group, last) for group in groups},
     )

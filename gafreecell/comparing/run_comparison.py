@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from math import nan
 from statistics import fmean
 from string import ascii_uppercase
 from typing import Any, Literal, TypeAlias
@@ -12,8 +14,9 @@ from deals.words import plural
 from gafreecell.comparing import solver_comparison as verdicts
 from gafreecell.comparing.groups import Group
 from gafreecell.comparing.pairs import COST, Comparison, Summary
-from gafreecell.comparing.seeds import FAILURE, GroupComparison, Measured, Verdict
-from gafreecell.comparing.statistics import LEAST
+from gafreecell.comparing.seeds import FAILURE, GroupComparison, Measured, Tested
+from gafreecell.comparing.statistics import LEAST, Ranks
+from gafreecell.comparing.tabulated import Record, Tables, Tabulated, chosen, spread
 from gafreecell.evolution.costs import MeanCost
 from gafreecell.solving.outcome import Outcome
 from gafreecell.solving.parameters import Value
@@ -56,6 +59,8 @@ class RunComparison:
             of up to three groups; of more, the first with each other one. The ratio of nodes and
             the differences of deals solved and of lengths, with 95 % bootstrap intervals and
             p-values. Rank tests are corrected for the number of pairs (``p_holm``).
+        ranks: three or more groups with the same seeds, ranked by nodes seed by seed: mean ranks,
+            Friedman's test and the critical difference of Nemenyi's; else None.
         pairs_by_deal: if every group has a single run: the runs' weights compared with one deal as
             one observation. This says nothing about the jobs, because other seeds may reverse it.
         costs: by group, what a run cost on average, by purpose (``"solvers"``, ``"validation"``,
@@ -76,6 +81,7 @@ class RunComparison:
     summaries: Mapping[str, Summary]
     measured: Mapping[str, Measured]
     pairs: tuple[GroupComparison, ...]
+    ranks: Ranks | None
     pairs_by_deal: tuple[Comparison, ...]
     costs: Mapping[str, Mapping[str, MeanCost] | None]
 
@@ -84,11 +90,125 @@ class RunComparison:
         """What one observation is: a run (``"seeds"``) or, with single runs only, a deal."""
         return "deals" if over_deals(self.groups) else "seeds"
 
+    def table(self, name: str = "groups") -> Tabulated:
+        """A table for a paper.
+
+        Args:
+            name: ``groups``, ``pairs``, ``runs`` or ``ranks``.
+
+        Raises:
+            InputError: if there is no such table, or nothing to put in it.
+        """
+        return chosen(name, _tables_of(self))
+
     def __repr__(self) -> str:
         return run_report(self)
 
     def _repr_html_(self) -> str:
         return verdicts.report_html(repr(self))
+
+
+def _tables_of(found: RunComparison) -> Tables:
+    """The tables of a comparison by name."""
+    return {
+        "groups": partial(_groups_table, found),
+        "pairs": partial(_pairs_table, found),
+        "runs": partial(_runs_table, found),
+        "ranks": partial(verdicts.ranks_table, found.ranks, "job", "seed"),
+    }
+
+
+def _about(found: RunComparison) -> str:
+    """What the figures of a table are over, for its caption."""
+    return (
+        f"{verdicts.deals_text(found.count, found.deals)}, at most {plural(found.nodes, 'node')} a "
+        f"deal; nodes are PAR10, intervals 95 % over seeds"
+    )
+
+
+def _groups_table(found: RunComparison) -> Tabulated:
+    header, *rows = group_rows(found.measured)
+    records, cells = [], []
+    for (name, group), row in zip(found.measured.items(), rows, strict=True):
+        cost = (found.costs[name] or {}).get("total")
+        record: Record = {
+            "job": name,
+            "seeds": len(group.seeds),
+            **spread("nodes", group.nodes_mean.value, group.nodes_mean.interval),
+            **spread("solved", group.solved_mean.value, group.solved_mean.interval),
+            **{f"length_{unit}": fmean(values) for unit, values in group.lengths.items()},
+            "training_evaluations": cost.evaluations if cost else nan,
+            "training_nodes": cost.nodes if cost else nan,
+            "training_seconds": cost.seconds if cost else nan,
+        }
+        records.append(record)
+        cells.append([*row, f"{cost.evaluations:,.0f}" if cost else "-"])
+    return Tabulated(_about(found), records, [*header, "evaluations"], cells)
+
+
+def _pairs_table(found: RunComparison) -> Tabulated:
+    records, cells = [], []
+    for one in found.pairs:
+        record: dict[str, Any] = {
+            "job": one.group,
+            "against": one.against,
+            "seeds": one.seeds,
+            "seeds_against": one.seeds_against,
+            "paired": one.paired,
+            **_tested("nodes_ratio", one.nodes),
+            **spread("a12", one.a12.value, one.a12.interval),
+            **_tested("solved_difference", one.solved),
+        }
+        for unit, length in one.lengths.items():
+            record |= _tested(f"length_{unit}_difference", length)
+        records.append(record)
+        cells.append(
+            [
+                f"{one.group} / {one.against}",
+                verdicts.ratio(one.nodes.difference.value),
+                _interval(one.nodes) or "-",
+                verdicts.p_cell(one.nodes.p_holm),
+                verdicts.ratio(one.a12.value),
+                verdicts.bracket(one.a12.interval) or "-",
+                verdicts.difference(one.solved.difference.value),
+                verdicts.p_cell(one.solved.p_holm),
+            ]
+        )
+    header = ["pair", "nodes, ratio", "95 % interval", "p (Holm)", "A12", "95 % interval"]
+    return Tabulated(_about(found), records, [*header, "solved", "p (Holm)"], cells)
+
+
+def _tested(key: str, verdict: Tested) -> dict[str, float]:
+    return {
+        **spread(key, verdict.difference.value, verdict.difference.interval),
+        f"{key}_p": verdict.p,
+        f"{key}_p_holm": verdict.p_holm,
+        f"{key}_p_t": verdict.p_t,
+    }
+
+
+def _runs_table(found: RunComparison) -> Tabulated:
+    units = _units(found.measured)
+    records: list[Record] = []
+    cells = []
+    for name, group in found.measured.items():
+        for place, seed in enumerate(group.seeds):
+            nodes, solved = group.nodes[place], group.solved[place]
+            lengths = {unit: values[place] for unit, values in group.lengths.items()}
+            records.append(
+                {
+                    "job": name,
+                    "seed": seed,
+                    "nodes": nodes,
+                    "solved": solved,
+                    **{f"length_{unit}": value for unit, value in lengths.items()},
+                }
+            )
+            told = [verdicts.mean(unit, lengths[unit]) for unit in units]
+            cells.append([name, f"{seed}", verdicts.count(nodes), f"{solved:,}", *told])
+    return Tabulated(
+        _about(found), records, ["job", "seed", "nodes, PAR10", "solved", *units], cells
+    )
 
 
 def over_deals(groups: Sequence[Group]) -> bool:
@@ -129,6 +249,10 @@ def _by_letters(found: RunComparison) -> RunComparison:
         pairs=tuple(
             replace(pair, group=names[pair.group], against=names[pair.against])
             for pair in found.pairs
+        ),
+        ranks=found.ranks
+        and replace(
+            found.ranks, means={names[name]: mean for name, mean in found.ranks.means.items()}
         ),
         pairs_by_deal=tuple(
             replace(pair, solver=names[pair.solver], against=names[pair.against])
@@ -175,6 +299,8 @@ def _report_by_seed(found: RunComparison) -> str:
         verdicts.paragraph(sentence(one, found.count, measured, len(pairs)), "  ") for one in pairs
     ]
     parts += map(verdicts.paragraph, single(measured))
+    if found.ranks:
+        parts.append(verdicts.paragraph(verdicts.ranks_text(found.ranks, "seeds"), "  "))
     shown = [tabled(group_rows(measured))]
     for one in pairs:
         rows = pair_rows(one, measured, len(pairs) > 1)
@@ -264,7 +390,7 @@ def group_rows(found: Mapping[str, Measured]) -> list[list[str]]:
     return [header, *rows]
 
 
-def _interval(verdict: Verdict, write: Any = verdicts.ratio) -> str:
+def _interval(verdict: Tested, write: Any = verdicts.ratio) -> str:
     """The bootstrap interval; for too few seeds that of the paired t-test, which it then names."""
     found = verdicts.bracket(verdict.difference.interval, write)
     if found:
@@ -291,13 +417,20 @@ def pair_rows(
     """
     units = _units(measured)
 
-    def row(title: str, verdict: Verdict, write: Any) -> list[str]:
+    def row(title: str, verdict: Tested, write: Any) -> list[str]:
         figure = verdict.difference
         cells = [write(figure.value), _interval(verdict, write) or "-"]
         return [title, *cells, verdicts.p_cell(verdict.p_holm), verdicts.p_cell(verdict.p_t)]
 
     rows = [
         row("nodes, PAR10", one.nodes, verdicts.ratio),
+        [
+            "A12, fewer nodes",
+            f"{one.a12.value:.2f}" if one.a12.value == one.a12.value else "-",
+            verdicts.bracket(one.a12.interval, verdicts.ratio) or "-",
+            "",
+            "",
+        ],
         row("deals solved", one.solved, verdicts.difference),
     ]
     rows += [row(verdicts.label(u), one.lengths[u], verdicts.writer(u)) for u in units]
@@ -352,12 +485,13 @@ def explanation(comparisons: Sequence[GroupComparison]) -> str:
         f"{FAILURE} times the budget. Lengths: mean over the deals that all runs solved. Intervals "
         "over seeds: Student's t for one job, bootstrap for a comparison of two"
     )
+    effect = " A12: probability that a run of the first needs fewer nodes (Vargha and Delaney)"
     if any(min(one.seeds, one.seeds_against) < LEAST for one in comparisons):
         text += f" (with fewer than {LEAST} seeds each: paired t, if both have the same seeds)"
     if len(comparisons) > 1:
         pairs = f"{len(comparisons)} pairs (Holm)"
         text += f"; rank tests are corrected for {pairs}, t-tests are not"
-    return f"{text}."
+    return f"{text}.{effect}." if comparisons else f"{text}."
 
 
 def _tenths(value: float) -> str:

@@ -6,13 +6,15 @@ import shutil
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from html import escape
 from math import isfinite
 from typing import Any
 
 from deals.words import plural
-from gafreecell.comparing.pairs import COST, Comparison, Estimate, Summary
-from gafreecell.comparing.statistics import LEAST, Interval
+from gafreecell.comparing.pairs import COST, Comparison, Estimate, Summary, figures_of
+from gafreecell.comparing.statistics import LEAST, Interval, Ranks
+from gafreecell.comparing.tabulated import Record, Tables, Tabulated, chosen, spread
 from gafreecell.solitaire.game import limits_text
 from gafreecell.solving.outcome import Limits, Outcome
 from gafreecell.solving.parameters import Value
@@ -51,6 +53,8 @@ class SolverComparison:
         pairs: every pair of up to three solvers; of more, the first with each other one. Ratios
             of nodes and differences of lengths with 95 % bootstrap intervals, and p-values, which
             are corrected for the number of pairs (Holm) where the name ends in ``_holm``.
+        ranks: three or more solvers, ranked by nodes deal by deal: mean ranks, Friedman's test and
+            the critical difference of Nemenyi's; else None.
         seen: for each solver that is a run, how many of the deals it trained or validated on, if
             any; its figures are then too good.
     """
@@ -66,13 +70,135 @@ class SolverComparison:
     outcomes: Mapping[str, tuple[Outcome, ...]]
     summaries: Mapping[str, Summary]
     pairs: tuple[Comparison, ...]
+    ranks: Ranks | None = None
     seen: Mapping[str, int] = field(default_factory=dict)
+
+    def table(self, name: str = "solvers") -> Tabulated:
+        """A table for a paper.
+
+        Args:
+            name: ``solvers``, ``pairs``, ``deals`` or ``ranks``.
+
+        Raises:
+            InputError: if there is no such table, or nothing to put in it.
+        """
+        return chosen(name, _tables_of(self))
 
     def __repr__(self) -> str:
         return solver_report(self)
 
     def _repr_html_(self) -> str:
         return report_html(repr(self))
+
+
+def _tables_of(found: SolverComparison) -> Tables:
+    """The tables of a comparison by name."""
+    return {
+        "solvers": partial(_solvers_table, found),
+        "pairs": partial(_pairs_table, found),
+        "deals": partial(_deals_table, found),
+        "ranks": partial(ranks_table, found.ranks, "solver", "deal"),
+    }
+
+
+def _about(found: SolverComparison) -> str:
+    """What the figures of a table are over, for its caption."""
+    return f"{deals_text(found.count, found.deals)}, {budgets(found.limits)}"
+
+
+def _solvers_table(found: SolverComparison) -> Tabulated:
+    header, *rows = solver_rows(found.summaries)
+    records: list[Record] = [
+        {
+            "solver": name,
+            "deals": one.deals,
+            "unsolvable": one.unsolvable,
+            "solved": one.solved,
+            **spread("share", one.solved / one.deals, one.interval),
+            "nodes_mean": one.nodes_mean,
+            "nodes_median": one.nodes_median,
+            "nodes_penalised": one.nodes_penalised,
+            **{f"length_{unit}": value for unit, value in one.lengths.items()},
+            "milliseconds": one.milliseconds,
+        }
+        for name, one in found.summaries.items()
+    ]
+    return Tabulated(_about(found), records, header, rows)
+
+
+def _pairs_table(found: SolverComparison) -> Tabulated:
+    records, rows = [], []
+    for one in found.pairs:
+        record: dict[str, Any] = {
+            "solver": one.solver,
+            "against": one.against,
+            "deals": one.deals,
+            "both": one.both,
+            **spread("nodes_ratio", one.nodes_typical.value, one.nodes_typical.interval),
+            "nodes_p": one.nodes_p,
+            "nodes_p_holm": one.nodes_p_holm,
+            **spread("nodes_mean_ratio", one.nodes_mean.value, one.nodes_mean.interval),
+            "a12": one.a12,
+            "only": one.only,
+            "only_against": one.only_against,
+            "solved_p": one.solved_p,
+            "solved_p_holm": one.solved_p_holm,
+        }
+        for unit, length in one.lengths.items():
+            record |= spread(f"length_{unit}_difference", length.value, length.interval)
+        records.append(record)
+        rows.append(
+            [
+                f"{one.solver} / {one.against}",
+                *_cells(one.nodes_typical),
+                p_cell(one.nodes_p_holm),
+                ratio(one.a12),
+                f"{one.only:,} to {one.only_against:,}",
+                p_cell(one.solved_p_holm),
+            ]
+        )
+    header = ["pair", "nodes, ratio", "95 % interval", "p (Holm)", "A12"]
+    return Tabulated(_about(found), records, [*header, "only one solved", "p (Holm)"], rows)
+
+
+def _deals_table(found: SolverComparison) -> Tabulated:
+    records: list[Record] = [
+        {
+            "solver": name,
+            "place": place,
+            "status": one.status.value,
+            "expanded": one.nodes.expanded,
+            "generated": one.nodes.generated,
+            "seconds": one.seconds,
+            **{f"length_{unit}": value for unit, value in figures_of(one).items()},
+        }
+        for name, outcomes in found.outcomes.items()
+        for place, one in enumerate(outcomes)
+    ]
+    names = list(dict.fromkeys(key for record in records for key in record))
+    rows = [[f"{record.get(name, '-')}" for name in names] for record in records]
+    return Tabulated(_about(found), records, names, rows)
+
+
+def ranks_table(found: Ranks | None, what: str, block: str) -> Tabulated:
+    """The ranks of jobs or solvers; without rows if there are none.
+
+    Args:
+        found: the ranks.
+        what: what is ranked.
+        block: what it is ranked over.
+    """
+    if found is None:
+        return Tabulated("", [], [], [])
+    order = sorted(found.means.items(), key=lambda one: one[1])
+    records: list[Record] = [
+        {what: name, "rank": rank, "p": found.p, "critical_difference": found.critical}
+        for name, rank in order
+    ]
+    caption = f"Mean ranks by nodes over {plural(found.blocks, block)}"
+    caption += f"; Friedman's test: {p_text(found.p)}" if found.p == found.p else ""
+    caption += f"; ranks closer than {found.critical:.2f} do not differ (Nemenyi, 5 %)"
+    return Tabulated(caption, records, [what, "mean rank"], [[n, f"{r:.2f}"] for n, r in order])
 
 
 def solver_report(found: SolverComparison, penalty: bool = False) -> str:
@@ -85,6 +211,8 @@ def solver_report(found: SolverComparison, penalty: bool = False) -> str:
     asked = [deals_text(found.count, found.deals), budgets(found.limits)]
     asked += [f"--set {change}" for change in found.changes]
     text = report(found.summaries, found.pairs, penalty)
+    if found.ranks:
+        text = f"{paragraph(ranks_text(found.ranks, 'deals'), '  ')}\n{text}"
     warned = "".join(f"\n\n{paragraph(line, '  ')}" for line in cautions(found))
     return f"{paragraph(', '.join(asked))}\n{found.title}{warned}\n\n{text}"
 
@@ -265,6 +393,15 @@ def sentence(found: Comparison) -> str:
     return f"{text}, {p_value} by ranks; {solved}"
 
 
+def ranks_text(found: Ranks, blocks: str) -> str:
+    """Who ranks where, for people."""
+    order = sorted(found.means.items(), key=lambda one: one[1])
+    told = ", ".join(f"{name} {rank:.2f}" for name, rank in order)
+    text = f"Mean ranks by nodes over {found.blocks:,} {blocks}: {told}"
+    test = f" (Friedman: {p_text(found.p)})" if found.p == found.p else ""
+    return f"{text}{test}; ranks closer than {found.critical:.2f} do not differ (Nemenyi, 5 %)"
+
+
 def solver_rows(summaries: Mapping[str, Summary], penalty: bool = False) -> list[list[str]]:
     """The cells of that table: its header, then a row for each solver; the time comes last."""
     units = _telling_units(summaries)
@@ -334,6 +471,7 @@ def pair_rows(found: Comparison, penalty: bool = False) -> list[list[str]]:
     rows = [
         ["nodes, typical deal", *_cells(found.nodes_typical), p_cell(found.nodes_p_holm)],
         ["nodes, mean", *_cells(found.nodes_mean), ""],
+        ["A12, fewer nodes", f"{found.a12:.2f}", "", ""],
     ]
     if penalty:
         rows.append(["nodes, mean, 1000M if unsolved", ratio(found.penalised), "", ""])
@@ -366,9 +504,10 @@ def explanation(found: Sequence[Comparison]) -> str:
         f"intervals: bootstrap{few}. p: Wilcoxon signed-rank on log nodes, where a deal that only "
         "one solved counts as the largest difference; exact McNemar on deals solved"
     )
+    effect = " A12: share of deals on which the first needs fewer nodes, ties half"
     if len(found) > 1:
         text += f"; both corrected for {plural(len(found), 'comparison')} (Holm)"
-    return paragraph(f"{text}.")
+    return paragraph(f"{text}.{effect}.")
 
 
 def _cells(estimate: Estimate) -> list[str]:

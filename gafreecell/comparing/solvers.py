@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.comparing.held_out import used_of
-from gafreecell.comparing.pairs import compare_solvers, summarise
+from gafreecell.comparing.pairs import compare_solvers, ranks_of, summarise
 from gafreecell.comparing.solver_comparison import SolverComparison
 from gafreecell.runs.folder import BEST, JOB
 from gafreecell.runs.record import Run
@@ -155,6 +155,7 @@ def solvers_compared(
         outcomes=outcomes,
         summaries={name: summarise(found) for name, found in outcomes.items()},
         pairs=tuple(compare_solvers(outcomes)),
+        ranks=ranks_of(outcomes),
         seen=_deals_seen(solvers, origins, deals, game),
     )
 

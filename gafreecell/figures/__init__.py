@@ -7,10 +7,11 @@ to draw or save. ``save`` writes the file.
 A figure of runs takes a list of runs (``LoggedRun``) and returns its axes. If it can draw only
 one run, it refuses more with a ``FigureError``. A package adds a figure by registering it under
 the entry point group ``gafreecell.figures``, like the built-in ones; ``gafreecell plot --kind
-NAME`` then draws it. ``plot_cactus`` and ``plot_phases`` draw solvers, not runs, and are not
-registered. ``plot_progress``, the first figure to look at, solves deals to draw its runs;
-``progress_data`` only solves them, and ``draw_progress`` draws what it returns. So do
-``importance_data`` and ``draw_importance`` for ``plot_importance``. ``plot_problems`` draws means
+NAME`` then draws it. ``plot_cactus`` and ``plot_phases`` draw solvers, and ``plot_ranks`` a
+comparison, not runs, and are not registered. ``plot_progress``, the first figure to look at,
+solves deals to draw its runs; ``progress_data`` only solves them, and ``draw_progress`` draws what
+it returns. So do ``importance_data`` and ``draw_importance`` for ``plot_importance``.
+``plot_problems`` draws means
 over the runs of a job, ``draw_problems`` over any groups of runs.
 """
 
@@ -35,6 +36,7 @@ from gafreecell.figures.problems import (
     problems_data,
 )
 from gafreecell.figures.progress import draw_progress, plot_progress
+from gafreecell.figures.ranks import plot_ranks
 from gafreecell.figures.style import (
     FORMATS,
     FigureError,
@@ -82,6 +84,7 @@ __all__ = [
     "plot_phases",
     "plot_problems",
     "plot_progress",
+    "plot_ranks",
     "plot_weights",
     "problems_data",
     "progress_data",

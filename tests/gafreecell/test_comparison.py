@@ -19,11 +19,13 @@ from gafreecell.comparing.statistics import (
     MOST,
     bootstrap,
     exact_sign,
+    friedman,
     holm,
     least_rank_p,
     rank_test,
     signed_rank,
     student,
+    superiority,
     t_test,
     wilson,
 )
@@ -204,6 +206,59 @@ def test_tests_of_two_groups() -> None:
 
 
 # Solvers
+
+
+def test_the_effect_size_is_the_share_of_pairs_in_which_the_first_is_smaller() -> None:
+    first, second = np.array([1.0, 2, 4]), np.array([2.0, 3, 5, 5])
+    # 1 beats all four; 2 ties with 2 and beats three; 4 beats two.
+    assert superiority(first, second) == pytest.approx((4 + 3.5 + 2) / 12)
+    assert superiority(second, first) == pytest.approx(1 - (4 + 3.5 + 2) / 12)
+    rng = np.random.default_rng(1)
+    one, other = rng.integers(9, size=30).astype(float), rng.integers(9, size=40).astype(float)
+    statistic = scipy.stats.mannwhitneyu(one, other).statistic
+    assert superiority(one, other) == pytest.approx(1 - statistic / (30 * 40))
+    many = superiority(np.stack([first, first]), np.stack([second, second]))
+    assert many.shape == (2,)
+
+
+# Demšar (2006), table 5a: critical values of the two-tailed Nemenyi test at 5 %.
+NEMENYI = {3: 2.343, 4: 2.569, 5: 2.728, 6: 2.850, 7: 2.949, 8: 3.031, 9: 3.102, 10: 3.164}
+
+
+@pytest.mark.parametrize(("count", "value"), NEMENYI.items())
+def test_the_critical_difference_is_the_published_one(count: int, value: float) -> None:
+    blocks = 14
+    rng = np.random.default_rng(count)
+    found = friedman({str(i): rng.normal(size=blocks) for i in range(count)})
+    assert found.blocks == blocks
+    expected = value * np.sqrt(count * (count + 1) / (6 * blocks))
+    assert found.critical == pytest.approx(expected, rel=4e-4)
+    assert sum(found.means.values()) == pytest.approx(count * (count + 1) / 2)
+
+
+def test_friedmans_example_comes_out() -> None:
+    # Demšar (2006), table 6: AUC of four versions of C4.5 on 14 data sets, more being better.
+    areas = np.array(
+        [
+            [0.763, 0.768, 0.771, 0.798], [0.599, 0.591, 0.590, 0.569],
+            [0.954, 0.971, 0.968, 0.967], [0.628, 0.661, 0.654, 0.657],
+            [0.882, 0.888, 0.886, 0.898], [0.936, 0.931, 0.916, 0.931],
+            [0.661, 0.668, 0.609, 0.685], [0.583, 0.583, 0.563, 0.625],
+            [0.775, 0.838, 0.866, 0.875], [1.000, 1.000, 1.000, 1.000],
+            [0.940, 0.962, 0.965, 0.962], [0.619, 0.666, 0.614, 0.669],
+            [0.972, 0.981, 0.9751, 0.975], [0.957, 0.978, 0.946, 0.970],
+        ]
+    )  # fmt: skip
+    names = ("C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf")
+    found = friedman(dict(zip(names, -areas.T, strict=True)))
+    assert found.means == pytest.approx(
+        {"C4.5": 3.143, "C4.5+m": 2.000, "C4.5+cf": 2.893, "C4.5+m+cf": 1.964}, abs=6e-4
+    )
+    # He gives the statistic without the correction for ties, 9.28, and the difference as 1.25.
+    assert found.critical == pytest.approx(1.25, abs=5e-3)
+    assert 0.01 < found.p < 0.05
+    alike = friedman({name: np.ones(5) for name in names})
+    assert isnan(alike.p) and set(alike.means.values()) == {2.5}
 
 
 def test_a_summary_by_hand() -> None:

@@ -639,7 +639,7 @@ def test_plot_draws_what_a_package_brings(
 
 def test_plot_says_what_is_wrong(runs: list[Path], tmp_path: Path, command: Command) -> None:
     output = ("-o", tmp_path / "x.png")
-    kinds = ", ".join(sorted({"cactus", "phases", "nodes", *plugins.names("figure")}))
+    kinds = ", ".join(sorted({"cactus", "phases", "ranks", "nodes", *plugins.names("figure")}))
     refused(command("plot", "absent", "--kind", "spread", *output), "no figure 'spread'", kinds)
     refused(command("plot", *runs, "--kind", "weights", *output), "one run at a time", "second")
     refused(command("plot", runs[0], "--kind", "front", *output), "nsga-ii")

@@ -6,20 +6,24 @@ import json
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from io import StringIO
 from math import exp, isnan, log
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas
 import pytest
-from conftest import Command, job_table
+from conftest import Command, job_table, refused
 from run_folders import ONE
+from scipy.stats import friedmanchisquare, rankdata
 from toy_game import HIDDEN, LARGEST, Toy, nodes_needed
 
 import gafreecell
 from deals.errors import BadInput
 from gafreecell.comparing.solver_comparison import solver_report
 from gafreecell.comparing.statistics import signed_rank, student
+from gafreecell.comparing.tabulated import Tabulated
 from gafreecell.solving.weights import read_weights
 
 Make = Callable[..., gafreecell.Run]
@@ -166,6 +170,85 @@ def test_solvers_are_evaluated_over_deals(make: Make, command: Command) -> None:
     assert [limit.nodes for limit in found.limits.values()] == [900] * 3
     document = json.loads(command("evaluate", *words, "--format", "json").out)
     assert document["comparisons"][0]["nodes_p"] == found.pairs[0].nodes_p
+
+
+def test_tables_for_papers_hold_the_figures(make: Make, command: Command) -> None:
+    runs = runs_of(make, "genetic", "random", "cma-es")
+    found = gafreecell.compare(runs, DEALS)
+    groups = found.table().to_pandas().set_index("job")
+    names = [group.name for group in found.groups]
+    assert [*groups.index] == names
+    for name, measured in found.measured.items():
+        assert groups.loc[name, "nodes"] == measured.nodes_mean.value
+        assert groups.loc[name, "nodes_low"] == measured.nodes_mean.interval[0]
+        assert groups.loc[name, "solved_high"] == measured.solved_mean.interval[1]
+        costs = found.costs[name]
+        assert costs and groups.loc[name, "training_evaluations"] == costs["total"].evaluations
+    each = found.table("runs").to_pandas()
+    assert each["nodes"].tolist() == [n for one in found.measured.values() for n in one.nodes]
+    assert each["seed"].tolist() == [*SEEDS] * 3
+    pairs = found.table("pairs").to_pandas()
+    for place, pair in enumerate(found.pairs):
+        one, other = (np.array(found.measured[name].nodes) for name in (pair.group, pair.against))
+        assert pairs["a12"][place] == np.mean([(a < b) + (a == b) / 2 for a in one for b in other])
+        assert pairs["nodes_ratio_p_holm"][place] == pair.nodes.p_holm
+        assert 0 <= pairs["a12_low"][place] <= pairs["a12"][place] <= pairs["a12_high"][place] <= 1
+    table = np.array([found.measured[name].nodes for name in names])
+    ranks = found.ranks
+    assert ranks and ranks.means == pytest.approx(
+        dict(zip(names, rankdata(table, axis=0).mean(axis=1), strict=True))
+    )
+    assert ranks.p == pytest.approx(friedmanchisquare(*table).pvalue)
+    assert "Mean ranks by nodes over 6 seeds" in " ".join(str(found).split())
+    words = ["compare", *[run.folder for run in runs], "--deals", "201-260"]
+    for name in ("groups", "pairs", "runs", "ranks"):
+        for form in ("csv", "latex", "markdown"):
+            done = command(*words, "--format", form, "--table", name)
+            assert done.status == 0 and done.out == getattr(found.table(name), form)()
+    text = pandas.read_csv(StringIO(found.table("runs").csv()))
+    assert text["nodes"].tolist() == each["nodes"].tolist()
+
+
+def test_tables_of_solvers_hold_the_figures(toy: Any, command: Command) -> None:
+    found = gafreecell.evaluate(["known", "guess"], "201-260", nodes=9000)
+    solvers = found.table().to_pandas()
+    assert solvers["nodes_mean"].tolist() == [one.nodes_mean for one in found.summaries.values()]
+    (pair,) = found.pairs
+    mine, theirs = (
+        [(o.status.value != "solved", o.nodes.generated) for o in outcomes]
+        for outcomes in found.outcomes.values()
+    )
+    # A deal that neither solved is a tie, however many nodes each took.
+    wins = [0.5 if a[0] and b[0] else (a < b) + (a == b) / 2
+            for a, b in zip(mine, theirs, strict=True)]  # fmt: skip
+    assert pair.a12 == pytest.approx(np.mean(wins))
+    assert found.table("pairs").records[0]["a12"] == pair.a12
+    assert len(found.table("deals").records) == 120
+    words = ["evaluate", "known", "guess", "--deals", "201-260", "--nodes", 9000]
+    done = command(*words, "--format", "csv")
+    assert done.out == found.table().csv()
+    assert done.out.splitlines()[1].startswith("known,60,0,")
+    refused(command(*words, "--table", "pairs"), "--table pairs needs a format")
+    refused(command(*words, "--format", "csv", "--table", "pair"), "no table 'pair'", "'pairs'")
+    refused(command(*words, "--format", "csv", "--table", "ranks"), "nothing to put in", "three")
+    with pytest.raises(BadInput, match="no table 'runs'"):
+        found.table("runs")
+
+
+def test_what_latex_takes_for_its_own_is_escaped() -> None:
+    rows = [["a_b & 5 %", "-1.5", "< 0.001"], ["$x^2\\{}~#", "2-1", "3"]]
+    text = Tabulated("50 %_", [], ["", "x", "p"], rows).latex()
+    assert r"a\_b \& 5 \% & $-$1.5 & $<$ 0.001 \\" in text
+    assert r"\$x\textasciicircum{}2\textbackslash{}\{\}\textasciitilde{}\# & 2-1 & 3 \\" in text
+    assert r"\caption{50 \%\_.}" in text and r"\begin{tabular}{lrr}" in text
+
+
+def test_jobs_with_other_seeds_have_no_ranks(make: Make) -> None:
+    runs = runs_of(make, "genetic", "random")
+    found = gafreecell.compare([*runs, make("cma-1", trainer="cma-es", seed=9)], DEALS)
+    assert found.ranks is None
+    with pytest.raises(BadInput, match="ranks take three jobs with the same seeds"):
+        gafreecell.figures.plot_ranks(found)
 
 
 def test_evaluate_takes_variants_parameters_and_games(toy: Any, command: Command) -> None:

@@ -135,14 +135,15 @@ def plot(commands: Any) -> None:
         "NAME",
         "progress (the default: solvers on deals they never trained on), fitness, weights, "
         "front, problems (what each generation's deals were like), importance (what it costs to "
-        "change each weight of the run's best), cactus, phases (of one schedule), or a figure "
+        "change each weight of the run's best), ranks (of three jobs or more, and which differ), "
+        "cactus, phases (of one schedule), or a figure "
         "that a package brings",
         default="progress",
     )
     plot.add_deals_option(
-        "progress, importance: deal numbers or named sets (default: deals that no run trained or "
-        "validated on); cactus, phases: deals to solve, each within the first solver's node budget "
-        "(default: the game's validation deals)",
+        "progress, importance, ranks: deal numbers or named sets (default: deals that no run "
+        "trained or validated on); cactus, phases: deals to solve, each within the first solver's "
+        "node budget (default: the game's validation deals)",
     )
     plot.add_number(
         "--generations",
@@ -236,13 +237,21 @@ def evaluate(commands: Any) -> None:
     evaluate.add_game_of_solvers()
     evaluate.add_variant()
     evaluate.add_written("FILE.csv", "write every outcome as a row of a new file")
-    evaluate.add_format(("table", "json"), "tables for people (the default), or one JSON document")
+    _tables(evaluate, "solvers (the default), pairs, deals or ranks")
     evaluate.add_flag(
         "--penalty",
         "also print mean nodes with 1000M for each unsolved deal, as in the GA-FreeCell paper",
     )
     evaluate.add_limits()
     evaluate.add_jobs()
+
+
+def _tables(command: Command, names: str) -> None:
+    command.add_format(
+        ("table", "json", "csv", "latex", "markdown"),
+        "a report for people (the default), one JSON document, or one table for a paper",
+    )
+    command.add_value("--table", "NAME", f"the table of csv, latex or markdown: {names}")
 
 
 def compare(commands: Any) -> None:
@@ -271,6 +280,6 @@ def compare(commands: Any) -> None:
         f"{DEALS_HELP} (default: those of the study's plan, or deals that the runs neither "
         "trained nor validated on)"
     )
-    compare.add_format(("table", "json"), "tables for people (the default), or one JSON document")
+    _tables(compare, "groups (the default), pairs, runs or ranks")
     compare.add_nodes("node budget of each deal, instead of the runs'")
     compare.add_jobs()
