@@ -195,7 +195,7 @@ class Study:
         run = load(folder)
         if run.job.digest != job.digest:
             raise SystemExit(f"{folder} holds a run of another job: move it away")
-        return run if run.finished else resume(folder, workers=Workers(1))
+        return run if run.finished else resume(folder, jobs=Workers(1))
 
     def job_of(self, arm: str, seed: int) -> Job:
         """The job of an arm and a seed."""

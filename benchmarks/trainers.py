@@ -326,7 +326,7 @@ def trained(part: str, cell: str, seed: int) -> Run:
     run = load(folder)
     if run.job.digest != job.digest:
         raise SystemExit(f"{folder} holds a run of another job: move it away")
-    return run if run.finished else resume(folder, workers=Workers(1))
+    return run if run.finished else resume(folder, jobs=Workers(1))
 
 
 @MEMORY.cache  # type: ignore[untyped-decorator]

@@ -172,7 +172,7 @@ class ProgressData:
 def progress_data(
     runs: Runs,
     deals: str | Sequence[Problem] | None = None,
-    workers: Workers | int | None = None,
+    jobs: Workers | int = -1,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
     most: int = MOST,
     known: dict[Solver, tuple[Outcome, ...]] | None = None,
@@ -186,7 +186,8 @@ def progress_data(
         runs: one run, or several of one game.
         deals: a set by name, a range, or numbers; by default deals that no run trained or
             validated on (``comparing.held_out.held_out``).
-        workers: ``Workers`` that solve the deals, or a number of threads; all cores by default.
+        jobs: how many deals are solved at once, or the ``Workers`` that solve them; one per core
+            by default.
         on_progress: called as work comes back, with the number of tasks done and in all.
         most: generations to measure, over all runs. They are spread evenly, with at least
             ``LEAST`` of each run, and generations whose best became champion are added.
@@ -201,13 +202,13 @@ def progress_data(
     groups = grouped(runs_of(runs))
     chosen = [run for _, members in groups for run in members]
     names = [name if len(members) > 1 else "" for name, members in groups for _ in members]
-    jobs = [job_of(run) for run in chosen]
-    game = _game(jobs)
-    problems = problems_of(deals, jobs, game)
+    every = [job_of(run) for run in chosen]
+    game = _game(every)
+    problems = problems_of(deals, every, game)
     share = max(most // len(chosen), LEAST)
-    plans = [_Plan(*one, share) for one in zip(chosen, jobs, names, strict=True)]
+    plans = [_Plan(*one, share) for one in zip(chosen, every, names, strict=True)]
     compared: dict[tuple[Rival, Solver], list[str]] = {}
-    for plan, job in zip(plans, jobs, strict=True):
+    for plan, job in zip(plans, every, strict=True):
         for rival in rivals(job, game):
             solver = (rival.evaluator, *job.whole)
             labels = compared.setdefault((rival, solver), [])
@@ -217,7 +218,7 @@ def progress_data(
         solvers |= dict.fromkeys(plan.solver(generation) for generation in plan.generations)
     known = {} if known is None else known
     new = [solver for solver in solvers if solver not in known]
-    known |= outcomes_of(new, problems.problems, game, workers, on_progress)
+    known |= outcomes_of(new, problems.problems, game, jobs, on_progress)
     scores = {solver: Score.of(known[solver], solver[2].nodes) for solver in solvers}
     return ProgressData(
         tuple(plan.course(scores) for plan in plans),
@@ -226,7 +227,7 @@ def progress_data(
             for (rival, solver), labels in compared.items()
         ),
         problems,
-        ", ".join(dict.fromkeys(limits_of(job) for job in jobs)),
+        ", ".join(dict.fromkeys(limits_of(job) for job in every)),
     )
 
 
@@ -267,17 +268,15 @@ def outcomes_of(
     solvers: Sequence[Solver],
     problems: Sequence[Problem],
     game: Game,
-    workers: Workers | int | None,
+    jobs: Workers | int,
     on_progress: Callable[[int, int], None],
 ) -> dict[Solver, tuple[Outcome, ...]]:
     """Each solver's outcomes on the problems."""
     if not solvers:
         return {}
-    if not isinstance(workers, Workers):
-        workers = Workers(-1 if workers is None else workers)
     # Deal by deal, so that slow solvers are spread over the work and the time left can be told.
     tasks = [Task(problem, *solver) for problem in problems for solver in solvers]
-    with workers.started() as pool:
+    with Workers.of(jobs).started() as pool:
         outcomes = Evaluation(game, pool, on_progress=on_progress).outcomes(tasks, replayed=True)
     return {solver: tuple(outcomes[place :: len(solvers)]) for place, solver in enumerate(solvers)}
 

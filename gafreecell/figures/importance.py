@@ -116,7 +116,7 @@ class ImportanceData:
 def importance_data(
     runs: Runs,
     deals: str | Sequence[Problem] | None = None,
-    workers: Workers | int | None = None,
+    jobs: Workers | int = -1,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> ImportanceData:
     """Solve deals with a run's champion and with each of its weights changed, one at a time.
@@ -128,7 +128,8 @@ def importance_data(
         runs: one run, alone or in a list.
         deals: a set by name, a range, or numbers; by default deals that the run neither trained
             nor validated on.
-        workers: ``Workers`` that solve the deals, or a number of threads; all cores by default.
+        jobs: how many deals are solved at once, or the ``Workers`` that solve them; one per core
+            by default.
         on_progress: called as work comes back, with the number of tasks done and in all.
 
     Raises:
@@ -160,7 +161,7 @@ def importance_data(
     solvers = dict.fromkeys([solver()])
     for place, plan in plans.items():
         solvers |= dict.fromkeys(solver(place, weight) for weight in plan.values())
-    found = outcomes_of([*solvers], problems.problems, game, workers, on_progress)
+    found = outcomes_of([*solvers], problems.problems, game, jobs, on_progress)
     scores = {one: Score.of(outcomes, one[2].nodes) for one, outcomes in found.items()}
     champion = scores[solver()]
     weights = [
@@ -192,7 +193,7 @@ def plot_importance(
     runs: Runs,
     axes: Axes | None = None,
     deals: str | Sequence[Problem] | None = None,
-    workers: Workers | int | None = None,
+    jobs: Workers | int = -1,
 ) -> Axes:
     """Draw what each weight of a run's champion is worth: what it costs to change it.
 
@@ -206,7 +207,8 @@ def plot_importance(
         axes: where to draw; new ones by default.
         deals: a set by name, a range, or numbers; by default deals that the run neither trained
             nor validated on.
-        workers: ``Workers`` that solve the deals, or a number of threads; all cores by default.
+        jobs: how many deals are solved at once, or the ``Workers`` that solve them; one per core
+            by default.
 
     Returns:
         The axes.
@@ -215,7 +217,7 @@ def plot_importance(
         FigureError: if it is not one run, its log is empty, or it is only a log without a job.
         BadInput: if there are no such deals.
     """
-    return draw_importance(importance_data(runs, deals, workers), axes)
+    return draw_importance(importance_data(runs, deals, jobs), axes)
 
 
 @literal

@@ -44,7 +44,7 @@ def plot_progress(
     runs: Runs,
     axes: Axes | None = None,
     deals: str | Sequence[Problem] | None = None,
-    workers: Workers | int | None = None,
+    jobs: Workers | int = -1,
 ) -> Axes:
     """Draw how the solvers of runs do on deals that they did not train on.
 
@@ -60,7 +60,8 @@ def plot_progress(
         axes: where to draw; new ones by default.
         deals: a set by name, a range, or numbers; by default deals that no run trained or
             validated on.
-        workers: ``Workers`` that solve the deals, or a number of threads; all cores by default.
+        jobs: how many deals are solved at once, or the ``Workers`` that solve them; one per core
+            by default.
 
     Returns:
         The axes.
@@ -70,7 +71,7 @@ def plot_progress(
             runs are not of one game, or two have the same job and seed.
         BadInput: if there are no such deals.
     """
-    return draw_progress(progress_data(runs, deals, workers), axes)
+    return draw_progress(progress_data(runs, deals, jobs), axes)
 
 
 @literal

@@ -92,7 +92,7 @@ def default_folder(job: Job) -> Path:
 def evolve(
     job: Job | Mapping[str, Any] | str | os.PathLike[str],
     out: str | os.PathLike[str] | None = None,
-    workers: Workers | int | None = None,
+    jobs: Workers | int = -1,
     callbacks: Sequence[Any] = (),
     *,
     progress: bool = False,
@@ -104,7 +104,8 @@ def evolve(
         job: a job, its keys and tables as a mapping, or the path of its file.
         out: the run's folder; ``out/<job>-s<seed>`` by default. It may exist,
             but not hold a run.
-        workers: ``Workers`` that solve the deals, or a number of threads; all cores by default.
+        jobs: how many deals are solved at once, or the ``Workers`` that solve them; one per core
+            by default.
         callbacks: called as the run proceeds, see ``gafreecell.callbacks.Callbacks``.
         game, trainer, scheme, measure: replace the job's: a registered name, or your own: a game
             or its class, or a subclass of ``Trainer``, ``Scheme`` or ``Measure``.
@@ -139,7 +140,7 @@ def evolve(
     given = folder_of(out) if out is not None else default_folder(checked)
     # A callback may change the current folder.
     folder = given.absolute()
-    with _at_work(folder, callbacks, progress, workers) as at_work:
+    with _at_work(folder, callbacks, progress, jobs) as at_work:
         if (folder / STATE).exists():
             raise RunError(
                 f"{given} already holds a run: continue it with 'gafreecell resume {given}' "
@@ -164,7 +165,7 @@ def evolve(
 def resume(
     folder: str | os.PathLike[str],
     generations: int | None = None,
-    workers: Workers | int | None = None,
+    jobs: Workers | int = -1,
     callbacks: Sequence[Any] = (),
     force: bool = False,
     *,
@@ -176,7 +177,8 @@ def resume(
     Args:
         folder: the run's folder.
         generations: the new total number of generations.
-        workers: ``Workers`` that solve the deals, or a number of threads; all cores by default.
+        jobs: how many deals are solved at once, or the ``Workers`` that solve them; one per core
+            by default.
         callbacks: called as the run proceeds, see ``gafreecell.callbacks.Callbacks``.
         force: resume even if another engine made the run, or files do not match their checksums.
             They are taken as they are, and get new checksums.
@@ -231,7 +233,7 @@ def resume(
             ResumeWarning,
             stacklevel=2,
         )
-    with _at_work(run.folder.absolute(), callbacks, progress, workers) as at_work:
+    with _at_work(run.folder.absolute(), callbacks, progress, jobs) as at_work:
         given = run.folder
         run = replace(load(given), folder=given.absolute(), job=run.job)
         if run.finished:
@@ -357,16 +359,14 @@ def folder_of(folder: object) -> Path:
 
 @contextmanager
 def _at_work(
-    folder: Path, callbacks: Any, progress: bool, workers: Workers | int | None
+    folder: Path, callbacks: Any, progress: bool, jobs: Workers | int
 ) -> Iterator[tuple[Pool, Callbacks, Requests]]:
     """Work in a folder alone: with workers, callbacks, and requests to stop."""
     given = callbacks if isinstance(callbacks, Sequence) else [callbacks]
     with graceful(), evolution_display(progress, eager=True) as watching:
         told = Callbacks([*watching, *given])
-        if not isinstance(workers, Workers):
-            workers = Workers(-1 if workers is None else workers)
         with (
-            workers.started() as pool,
+            Workers.of(jobs).started() as pool,
             locked(folder),
             Requests(folder).watched() as requests,
         ):

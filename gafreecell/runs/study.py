@@ -449,7 +449,7 @@ def _finish(folder: Path, job: Job, workers: Workers) -> bool:
             # It differs in its end, or in what is exported.
             with locked(folder):
                 write_atomically(folder / JOB, job_text(job))
-        resume(folder, workers=workers)
+        resume(folder, jobs=workers)
     except InUse:
         return False
     return True

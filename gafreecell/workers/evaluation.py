@@ -86,6 +86,11 @@ class Workers:
             raise WorkersError(f"wait must be a positive number of seconds, got {self.wait!r:.60}")
         object.__setattr__(self, "wait", wait)
 
+    @classmethod
+    def of(cls, jobs: Workers | int) -> Workers:
+        """Workers as they are, or so many threads."""
+        return jobs if isinstance(jobs, Workers) else cls(jobs)
+
     @contextmanager
     def started(self) -> Iterator[Pool]:
         """A pool of these workers."""

@@ -58,7 +58,7 @@ def evolved(tmp_path: Path, callbacks: Any, **changes: Any) -> Run:
 
 def resumed(whole: Path, folder: Path) -> None:
     """A run is finished, and is then the same as one that nothing interrupted."""
-    assert resume(folder, workers=ONE).finished
+    assert resume(folder, jobs=ONE).finished
     same(whole, folder)
 
 
@@ -75,9 +75,9 @@ def test_true_ends_the_run_and_resume_completes_it(whole: Path, tmp_path: Path) 
     run = evolved(tmp_path, callbacks)
     assert (run.generation, run.finished) == (2, False)
     assert others == [1, 2], "the others are told all the same"
-    run = resume(run.folder, workers=ONE, callbacks=[lambda run, record: True])
+    run = resume(run.folder, jobs=ONE, callbacks=[lambda run, record: True])
     assert run.generation == 3
-    assert resume(run.folder, workers=ONE, callbacks=[lambda run, record: False]).finished
+    assert resume(run.folder, jobs=ONE, callbacks=[lambda run, record: False]).finished
     same(whole, run.folder)
 
 

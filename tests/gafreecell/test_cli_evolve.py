@@ -102,7 +102,7 @@ def test_one_of_a_kind_is_one() -> None:
 
 
 def test_commands_count_one_as_one(toy: Any, tmp_path: Path, command: Command) -> None:
-    run = gafreecell.evolve(job_table(generations=1), tmp_path / "run", workers=1).folder
+    run = gafreecell.evolve(job_table(generations=1), tmp_path / "run", jobs=1).folder
     one = "evaluate", "known", "--game", "toy", "--deals", "1", "--nodes", 1
     for words, said in (
         (("show", run), "1 of 1 generation done"),

@@ -218,14 +218,14 @@ def test_on_a_cosine_scale_it_starts_there_too_and_resumes(toy: Any, tmp_path: P
     linear = evolve({**table, "cma": {}}, tmp_path / "linear", ONE)
     assert linear.lines[0]["best_weights"] != whole.lines[0]["best_weights"]
     begun = evolve(table, tmp_path / "begun", ONE, [lambda run, line: line["generation"] == 2])
-    resume(begun.folder, workers=ONE)
+    resume(begun.folder, jobs=ONE)
     same(Path(begun.folder), Path(whole.folder))
 
 
 @pytest.mark.filterwarnings("error")
 def test_a_run_made_here_resumes_without_a_word(begun: Path, tmp_path: Path) -> None:
     whole = evolve(tmp_path / "a.toml", tmp_path / "whole", ONE).folder
-    resume(begun, workers=ONE)
+    resume(begun, jobs=ONE)
     same(begun, whole)
 
 
@@ -233,7 +233,7 @@ def test_a_run_of_other_libraries_resumes_with_a_warning(begun: Path, tmp_path: 
     change_strategy(begun, lambda kept: kept["libraries"][0].update(numpy="1.0"))
     expected = f"^{begun} is no longer bit-identical.*numpy 1.0 then and {np.__version__} here$"
     with pytest.warns(ResumeWarning, match=expected) as told:
-        assert resume(begun, workers=ONE).finished
+        assert resume(begun, jobs=ONE).finished
     assert len(told) == 1, "only what differs, and once"
     assert told[0].filename == __file__
     first, second = strategy_of(begun)["libraries"]
@@ -248,7 +248,7 @@ def test_a_state_without_libraries_resumes_to_the_same_bits(begun: Path, tmp_pat
     """Those of some reference runs are not known."""
     whole = evolve(tmp_path / "a.toml", tmp_path / "whole", ONE).folder
     change_strategy(begun, lambda kept: kept["libraries"].clear())
-    resume(begun, workers=ONE)
+    resume(begun, jobs=ONE)
     assert log_of(begun) == log_of(whole)
     expected = strategy_of(whole)
     (here,) = expected["libraries"]

@@ -612,7 +612,7 @@ def test_a_game_that_leaves_is_named_with_the_deal_and_the_run_goes_on(
         assert f"gafreecell resume {folder}" in caught.value.__notes__[0]
         error = ZeroDivisionError()
         with pytest.raises(ZeroDivisionError) as fault:
-            resume(folder, workers=Workers(jobs))
+            resume(folder, jobs=Workers(jobs))
         assert "raised by the game 'toy', deal 105: run" in fault.value.__notes__
-    resume(folder, workers=ONE)
+    resume(folder, jobs=ONE)
     same(whole, folder)

@@ -78,7 +78,7 @@ def test_the_effects_are_those_worked_out_by_hand(make: Make) -> None:
 
 
 def test_the_weights_come_in_the_order_of_their_importance(make: Make) -> None:
-    data = importance_data(make(), workers=ONE)
+    data = importance_data(make(), jobs=ONE)
     assert [one.feature for one in data.weights] == ["middle", "far", "near"]
     assert [one.weight for one in data.weights] == [0.8, 0.5, 0.2]
     assert (data.problems.name, data.problems.seen, data.champion.deals) == ("121-320", 0, 200)
@@ -99,7 +99,7 @@ def test_effects_pair_the_deals_and_the_budget_counts_for_what_is_unsolved(make:
 
 
 def test_a_weight_that_would_not_move_is_left_out(make: Make) -> None:
-    data = importance_data(make((0.0, 1.0, 0.5)), workers=ONE)
+    data = importance_data(make((0.0, 1.0, 0.5)), jobs=ONE)
     assert [(one.feature, *(change.kind for change in one.changes)) for one in data.weights] == [
         ("middle", ZERO, LESS),
         ("far", ZERO, LESS, MORE),
@@ -111,11 +111,11 @@ def test_a_weight_that_would_not_move_is_left_out(make: Make) -> None:
 def test_few_deals_have_no_intervals(make: Make) -> None:
     change = effects(make(), [131, 132, 133])["middle"][LESS]
     assert np.isnan(change.interval).all() and change.effect > 3
-    assert plot_importance(make(), deals=[131, 132, 133], workers=ONE).get_xlim()[1] < 20
+    assert plot_importance(make(), deals=[131, 132, 133], jobs=ONE).get_xlim()[1] < 20
 
 
 def test_the_figure_says_what_a_stranger_asks(make: Make) -> None:
-    axes = plot_importance(make(), workers=ONE)
+    axes = plot_importance(make(), jobs=ONE)
     said = words(axes).replace("\n", " ")
     for word in (
         "small: what it costs to change one weight of the champion",
@@ -132,14 +132,14 @@ def test_the_figure_says_what_a_stranger_asks(make: Make) -> None:
         "set to 0", "lowered by a quarter of its", "raised by a quarter of its",
     ]  # fmt: skip
     dots = next(line for line in axes.lines if line.get_label() == ZERO)
-    data = importance_data(make(), workers=ONE)
+    data = importance_data(make(), jobs=ONE)
     assert [*dots.get_xdata()] == [one.without.effect for one in data.weights if one.without]
     assert [*dots.get_ydata()] == [-0.24, 0.76, 1.76] and axes.get_xscale() == "log"
     figure_of(axes).draw_without_rendering()
 
 
 def test_used_deals_are_owned_up_to(make: Make) -> None:
-    said = words(plot_importance(make(), deals="51-70", workers=ONE))
+    said = words(plot_importance(make(), deals="51-70", jobs=ONE))
     assert "(51-70, 10 of them used in training)" in said.replace("\n", " ")
 
 
@@ -158,7 +158,7 @@ def test_rules_have_a_row_for_each_weight_of_each_rule(
     job = replace(run.job, rules=replace(run.job.rules, count=1))
     champion = replace(run.best, weights=tuple(0.5 for _ in job.genes))
     run = replace(run, job=job, state=replace(run.state, champion=champion))
-    data = importance_data(run, workers=ONE)
+    data = importance_data(run, jobs=ONE)
     rule = ["rule1.near", "rule1.middle", "rule1.far"]
     assert sorted(one.feature for one in data.weights) == sorted(["near", "middle", "far", *rule])
     # A weight of a rule or of the default changes, but no condition and no offset.
@@ -175,7 +175,7 @@ def test_problems_with_a_cost_of_their_own_are_compared_by_cost(tmp_path: Path) 
     job["solvers"] = {"population": 4}
     run = gafreecell.evolve(job, tmp_path / "regret", ONE, game=handed_in.Positions)
     champion = replace(run.best, weights=(0.9, 0.8))
-    data = importance_data(replace(run, state=replace(run.state, champion=champion)), workers=ONE)
+    data = importance_data(replace(run, state=replace(run.state, champion=champion)), jobs=ONE)
     first = next(one for one in data.weights if one.weight == 0.9)
     # With the larger weight gone, the other choice is made.
     kept = sum(number / 20 for number in range(1, 21)) / 20
@@ -209,7 +209,7 @@ def test_what_cannot_be_drawn_is_refused(make: Make) -> None:
         (bare, None, r"bare: a log alone does not say how"),
     ):
         with pytest.raises(FigureError, match=said):
-            plot_importance(runs, deals=chosen, workers=ONE)
+            plot_importance(runs, deals=chosen, jobs=ONE)
     nothing = importance_data(run, [131], ONE)
     with pytest.raises(FigureError, match="no weight can be changed"):
         draw_importance(replace(nothing, weights=()))

@@ -77,7 +77,7 @@ def dashed(axes: Axes) -> list[Any]:
 
 
 def test_the_data_are_what_the_logs_weights_need(run: Run) -> None:
-    data = progress_data(run, workers=ONE)
+    data = progress_data(run, jobs=ONE)
     (course,) = data.courses
     assert (data.problems.name, data.problems.seen) == ("121-320", 0)
     assert course.generations == (1, 2, 3, 4, 5, 6) and course.length == 6
@@ -87,7 +87,7 @@ def test_the_data_are_what_the_logs_weights_need(run: Run) -> None:
 
 
 def test_the_champions_are_those_that_the_log_tells(run: Run) -> None:
-    (course,) = progress_data(run, workers=ONE).courses
+    (course,) = progress_data(run, jobs=ONE).courses
     told = sorted({line["validation"]["generation"] for line in run.lines})
     assert course.changes == tuple(told) and told[-1] == run.best.generation
     assert course.champions[-1].typical == pytest.approx(typical(UNSEEN, run.best.weights))
@@ -96,7 +96,7 @@ def test_the_champions_are_those_that_the_log_tells(run: Run) -> None:
 
 
 def test_a_deal_left_unsolved_counts_the_budget(make: Make) -> None:
-    data = progress_data(make("poor", trained={"nodes": 2000}), workers=ONE)
+    data = progress_data(make("poor", trained={"nodes": 2000}), jobs=ONE)
     (level,) = data.levels
     weights = level.rival.evaluator.weights
     assert level.score.typical == pytest.approx(typical(UNSEEN, weights, 2000))
@@ -178,7 +178,7 @@ def test_every_vector_is_solved_once(run: Run) -> None:
 
 
 def test_the_figure_says_what_a_stranger_asks(run: Run) -> None:
-    axes = plot_progress(run, workers=ONE)
+    axes = plot_progress(run, jobs=ONE)
     said = words(axes)
     for word in (
         "small: nodes on deals it never trained on (lower is better)",
@@ -198,7 +198,7 @@ def test_the_figure_says_what_a_stranger_asks(run: Run) -> None:
 
 
 def test_runs_in_the_same_search_share_levels(run: Run, make: Make) -> None:
-    axes = plot_progress([run, make("other", seed=6, generations=3)], workers=ONE)
+    axes = plot_progress([run, make("other", seed=6, generations=3)], jobs=ONE)
     said = words(axes)
     assert axes.get_title(loc="left") == "Nodes on deals no run trained on (lower is better)"
     assert len(dashed(axes)) == 1 and "\nguess\n" in said
@@ -207,7 +207,7 @@ def test_runs_in_the_same_search_share_levels(run: Run, make: Make) -> None:
 
 
 def test_runs_in_different_searches_have_levels_of_their_own(run: Run, make: Make) -> None:
-    axes = plot_progress([run, make("poor", trained={"nodes": 500})], workers=ONE)
+    axes = plot_progress([run, make("poor", trained={"nodes": 500})], jobs=ONE)
     said = words(axes).replace("\n", " ")
     assert "guess, in the search of small" in said and "guess, in the search of poor" in said
     assert "up to 20,000 nodes a deal, think up to 500 nodes a deal" in said
@@ -217,7 +217,7 @@ def test_runs_in_different_searches_have_levels_of_their_own(run: Run, make: Mak
 
 def test_runs_of_one_job_are_drawn_as_their_mean(run: Run, make: Make) -> None:
     others = [make(f"small-s{seed}", seed=seed) for seed in (6, 7)]
-    data = progress_data([run, *others], workers=ONE)
+    data = progress_data([run, *others], jobs=ONE)
     ((name, courses),) = data.groups
     assert name == "small" and len(courses) == 3
     axes = draw_progress(data)
@@ -235,7 +235,7 @@ def test_runs_of_one_job_are_drawn_as_their_mean(run: Run, make: Make) -> None:
     assert level.get_color() == "0.35"
     # Two runs have no interval, and another job stands beside them.
     poor = make("poor", trained={"nodes": 9000})
-    axes = plot_progress([run, poor, others[0]], workers=ONE)
+    axes = plot_progress([run, poor, others[0]], jobs=ONE)
     assert len(thick(axes)) == 2 and not axes.collections
     assert "band" not in words(axes)
 
@@ -252,7 +252,7 @@ def test_runs_of_one_job_are_drawn_as_their_mean(run: Run, make: Make) -> None:
 def test_what_stands_for_a_generation_is_named(
     make: Make, changes: dict[str, Any], standing: str
 ) -> None:
-    said = words(plot_progress(make("made", generations=2, **changes), workers=ONE))
+    said = words(plot_progress(make("made", generations=2, **changes), jobs=ONE))
     assert f"dots: each generation's {standing};" in said
     assert f"dots: each generation's {standing};" in said
     assert f"each generation's {standing} at first" in said.replace("\n", " ")
@@ -261,11 +261,11 @@ def test_what_stands_for_a_generation_is_named(
 def test_weights_in_another_search_than_their_presets_are_called_so(run: Run, make: Make) -> None:
     moved = make("moved", trained={"parameters": {"effort": 500}}, generations=1)
     for one, called in ((run, False), (moved, True)):
-        assert ("weights of guess" in words(plot_progress(one, workers=ONE))) == called
+        assert ("weights of guess" in words(plot_progress(one, jobs=ONE))) == called
 
 
 def test_one_generation_is_visible(run: Run) -> None:
-    axes = plot_progress(replace(run, lines=run.lines[:1]), workers=ONE)
+    axes = plot_progress(replace(run, lines=run.lines[:1]), jobs=ONE)
     at = thick(axes)[0].get_xdata()
     assert axes.get_xlim() == (0.5, 1.5) and at[0] == 1 and at[-1] == 1.5
     assert "at first" not in words(axes)
@@ -273,14 +273,14 @@ def test_one_generation_is_visible(run: Run) -> None:
 
 def test_a_log_that_tells_no_champion_is_drawn_without(run: Run) -> None:
     lines = [{key: line[key] for key in line if key != "validation"} for line in run.lines]
-    axes = plot_progress(replace(run, lines=lines), workers=ONE)
+    axes = plot_progress(replace(run, lines=lines), jobs=ONE)
     assert not thick(axes) and "champion" not in words(axes)
     last = typical(UNSEEN, run.lines[-1]["best_weights"])
     assert f"small\n{last:,.0f} nodes, " in words(axes)
 
 
 def test_deals_that_a_run_used_are_owned_up_to(run: Run) -> None:
-    axes = plot_progress(run, deals="51-70", workers=ONE)
+    axes = plot_progress(run, deals="51-70", jobs=ONE)
     assert "nodes on deals of which 10 were used in training" in axes.get_title(loc="left")
 
 
@@ -289,7 +289,7 @@ def test_problems_with_a_cost_of_their_own_are_drawn_by_cost(tmp_path: Path) -> 
     job |= {"fitness": {"measure": "log-nodes"}, "scheme": "resampled", "sample": {"deals": 5}}
     job["solvers"] = {"population": 4}
     run = gafreecell.evolve(job, tmp_path / "regret", ONE, game=handed_in.Positions)
-    axes = plot_progress(run, workers=ONE)
+    axes = plot_progress(run, jobs=ONE)
     first, second = run.best.weights
     chosen = [number / 20 if first > second else 1 - number / 20 for number in range(1, 21)]
     assert thick(axes)[0].get_ydata()[-1] == pytest.approx(sum(chosen) / 20)
@@ -300,7 +300,7 @@ def test_a_game_in_ten_lines_is_drawn_without_a_word_of_its_author(tmp_path: Pat
     job = {"name": "count", "generations": 2, "trained": {"search": "solve", "nodes": 5000}}
     job["solvers"] = {"population": 4}
     run = gafreecell.evolve(job, tmp_path / "count", ONE, game=handed_in.Countdown)
-    said = words(plot_progress(run, workers=ONE))
+    said = words(plot_progress(run, jobs=ONE))
     assert "200 deals (1201-1400)" in said and "\nbaseline\n" in said
 
 

@@ -137,8 +137,8 @@ def test_an_interrupted_run_has_the_same_one(tmp_path: Path) -> None:
     evolve(VARIED, folder, ONE, [lambda run, record: record["generation"] == 2])
     for phase in ("solvers", "validation"):
         with pytest.raises(KeyboardInterrupt):
-            resume(folder, workers=ONE, callbacks=[Stop(phase)])
-    run = resume(folder, workers=ONE)
+            resume(folder, jobs=ONE, callbacks=[Stop(phase)])
+    run = resume(folder, jobs=ONE)
     same(whole.folder, run.folder)
     assert run.hall_of_fame == whole.hall_of_fame
 
@@ -163,7 +163,7 @@ def test_whatever_a_kill_leaves_beyond_the_state_shows_nowhere(whole: Path, brok
     for tail in tails[1:4]:
         (broken / "validation.jsonl").write_bytes(kept + tail)
         folder = Path(shutil.copytree(broken, broken.with_name("copy"), dirs_exist_ok=True))
-        run = resume(folder, workers=ONE)
+        run = resume(folder, jobs=ONE)
         same(whole, folder)
         assert run.hall_of_fame == load(whole).hall_of_fame
         shutil.rmtree(folder)
@@ -180,7 +180,7 @@ def test_without_the_file_it_holds_those_that_were_best_until_then(tmp_path: Pat
     assert 1 < len(champions) < 5
     found = load(older).hall_of_fame
     assert found == [one for one in whole.hall_of_fame if one.generation in champions]
-    run = resume(older, workers=ONE)
+    run = resume(older, jobs=ONE)
     same(whole.folder, older, values=False)
     known = champions | {6, 7, 8, 9}
     assert run.hall_of_fame == [one for one in whole.hall_of_fame if one.generation in known]

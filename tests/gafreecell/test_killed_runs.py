@@ -203,7 +203,7 @@ def killed_again_and_again(
         words: list[Any] = ["resume", folder] if begun else ["evolve", job, "--out", folder]
         count += killed(death, folder, [*words, "--jobs", 2 - number % 2], env)
     if (folder / "state.json").exists():
-        resume(folder, workers=Workers(2))
+        resume(folder, jobs=Workers(2))
     else:
         evolve(job, folder, Workers(2))
     return count

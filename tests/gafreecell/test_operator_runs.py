@@ -90,7 +90,7 @@ def test_what_trainers_and_problems_draw_is_the_runs_own(
     folder = evolve(given, tmp_path / "r", ONE, [lambda _, line: line["generation"] == 2]).folder
     random.seed(5)
     np.random.seed(5)
-    resume(folder, workers=ONE)
+    resume(folder, jobs=ONE)
     same(whole, folder)
 
 
@@ -168,13 +168,13 @@ def test_operators_of_ones_own_are_handed_in_and_asked_for_again(
     assert global_states() == disturbed
     plugins._handed.clear()
     with pytest.raises(RunError, match=r"the crossover 'halfway'.*crossover=\.\.\."):
-        resume(folder, workers=ONE)
+        resume(folder, jobs=ONE)
     assert load(folder).generation == load(folder, **OWN).generation == 1
     for again in (load, resume):
         with pytest.raises(TypeError, match=r"the parts game, .*, selection, got 'crosover'"):
             again(folder, crosover=halfway)  # type: ignore[call-arg]
     plugins._handed.clear()
-    assert resume(folder, workers=ONE, **OWN).finished
+    assert resume(folder, jobs=ONE, **OWN).finished
     same(whole.folder, folder)
 
 

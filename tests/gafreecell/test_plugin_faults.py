@@ -200,7 +200,7 @@ def test_a_part_that_breaks_its_contract_is_named_before_anything_is_lost(
     assert said in str(fault.value)
     monkeypatch.setattr(Stubborn, "wrong", "")
     if (tmp_path / "r" / "state.json").exists():
-        assert resume(tmp_path / "r", workers=ONE, trainer=Stubborn).finished
+        assert resume(tmp_path / "r", jobs=ONE, trainer=Stubborn).finished
 
 
 @pytest.mark.parametrize(
@@ -286,7 +286,7 @@ def test_a_state_is_what_a_run_folder_keeps_of_it(tmp_path: Path) -> None:
 
     whole = evolve(job_table(), tmp_path / "whole", ONE, trainer=Keyed)
     evolve(job_table(), tmp_path / "r", ONE, [lambda *_: True], trainer=Keyed)
-    resume(tmp_path / "r", workers=ONE)
+    resume(tmp_path / "r", jobs=ONE)
     same(whole.folder, tmp_path / "r")
 
 

@@ -52,15 +52,15 @@ def test_parts_can_be_handed_in_and_are_asked_for_again_by_name(tmp_path: Path) 
     evolve(brought(), folder, ONE, [lambda run, record: True], **PARTS)
     plugins._handed.clear()
     with pytest.raises(RunError, match=r"'hill-climb', .*'in-turn', the .*'share' are not i"):
-        resume(folder, workers=ONE)
+        resume(folder, jobs=ONE)
     with pytest.raises(RunError, match=r"no fitness measure 'share'.*measure=\.\.\."):
-        resume(folder, workers=ONE, trainer=HillClimb, scheme=EasyFirst)
+        resume(folder, jobs=ONE, trainer=HillClimb, scheme=EasyFirst)
     plugins._handed.clear()
     gone = r"job\.toml: trainer: there is no trainer 'hill-climb'.*trainer=\.\.\."
     for total in (None, 9):
         with pytest.raises(RunError, match=gone):
             resume(folder, total, ONE, measure=Share, scheme=EasyFirst)
-    assert resume(folder, workers=ONE, **PARTS).finished
+    assert resume(folder, jobs=ONE, **PARTS).finished
     same(whole.folder, folder)
 
 
@@ -81,7 +81,7 @@ def test_a_part_that_is_not_the_runs_is_refused(broken: Path) -> None:
                 use(broken, **{kind: part})  # type: ignore[operator]
             assert said in str(fault.value)
     assert snapshot(broken) == before
-    assert resume(broken, workers=ONE, trainer="genetic", measure="node-reduction").finished
+    assert resume(broken, jobs=ONE, trainer="genetic", measure="node-reduction").finished
 
 
 def test_a_class_of_ones_own_can_be_made_again_but_takes_no_registered_name() -> None:
@@ -175,10 +175,10 @@ def test_a_run_with_a_table_of_a_part_is_read_without_it(tmp_path: Path) -> None
     evolve(table, tmp_path / "r", ONE, [lambda *_: True], trainer=Climber)
     plugins._handed.clear()
     assert load(tmp_path / "whole").job.tables["climber"] == {"step": 0.05, "ways": [], "up": True}
-    assert resume(tmp_path / "whole", workers=ONE).finished, "there is nothing to do"
+    assert resume(tmp_path / "whole", jobs=ONE).finished, "there is nothing to do"
     with pytest.raises(RunError, match="there is no trainer 'climber'"):
         resume(tmp_path / "r", 9, ONE)
-    assert resume(tmp_path / "r", workers=ONE, trainer=Climber).finished
+    assert resume(tmp_path / "r", jobs=ONE, trainer=Climber).finished
     same(whole.folder, tmp_path / "r")
 
 
@@ -188,7 +188,7 @@ def test_a_run_is_read_without_what_it_was_made_with(tmp_path: Path, command: Co
         evolve(job_table(generations=2), tmp_path / kind, ONE, **{kind: one})
     plugins._handed.clear()
     assert load(tmp_path / "r").lines == made.lines
-    assert resume(tmp_path / "r", workers=ONE).finished, "there is nothing to do"
+    assert resume(tmp_path / "r", jobs=ONE).finished, "there is nothing to do"
     for name in ("r", *OWN):
         folder = tmp_path / name
         for words in (
@@ -263,7 +263,7 @@ def test_positions_whose_cost_is_not_nodes_are_trained_on(tmp_path: Path) -> Non
         regrets = [place / 20 if first > second else 1 - place / 20 for place in range(1, 21)]
         assert run.best.value == pytest.approx(sum(regrets) / 20)
         evolve(job, tmp_path / f"{number}b", ONE, [lambda *_: True], game=Positions, scheme=scheme)
-        resume(tmp_path / f"{number}b", workers=ONE)
+        resume(tmp_path / f"{number}b", jobs=ONE)
         same(folder, tmp_path / f"{number}b")
 
 
@@ -279,12 +279,12 @@ def test_a_variant_that_is_handed_in_is_the_jobs(tmp_path: Path) -> None:
     run = evolve(job, tmp_path / "r", ONE, [lambda *_: True], game=Sized(size=5))
     assert run.job.variant == run.weights.variant == {"size": 5}
     with pytest.raises(RunError, match=r"made with Sized with size 5, not with size 9: hand in"):
-        resume(run.folder, workers=ONE, game=Sized(size=9))
-    assert resume(run.folder, workers=ONE, game=Sized(size=5)).weights.variant == {"size": 5}
+        resume(run.folder, jobs=ONE, game=Sized(size=9))
+    assert resume(run.folder, jobs=ONE, game=Sized(size=5)).weights.variant == {"size": 5}
     usual = evolve(job, tmp_path / "usual", ONE, [lambda *_: True], game=Sized)
     with pytest.raises(RunError, match=r"with size 1, not with size 9"):
-        resume(usual.folder, workers=ONE, game=Sized(size=9))
-    assert resume(usual.folder, workers=ONE, game=Sized()).finished
+        resume(usual.folder, jobs=ONE, game=Sized(size=9))
+    assert resume(usual.folder, jobs=ONE, game=Sized()).finished
     assert gafreecell.solve(1, run.weights, "sized").lengths is not None
     small = gafreecell.solve(9, None, Sized(size=2)).nodes.generated
     assert small == gafreecell.solve(18, None, Sized()).nodes.generated

@@ -237,7 +237,7 @@ def test_a_run_has_a_folder_weights_a_logbook_and_figures(
     toy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    run = gafreecell.evolve(write_job(tmp_path), workers=gafreecell.Workers(1))
+    run = gafreecell.evolve(write_job(tmp_path), jobs=gafreecell.Workers(1))
     assert run.folder == Path("out/small-s5") == default_folder(run.job)
     assert len(run.best.weights) == 3
     assert run.logbook.select("generation") == list(range(1, 7))

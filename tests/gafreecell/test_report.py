@@ -188,7 +188,7 @@ def numbers(places: Sequence[int], scores: Sequence[Any]) -> dict[str, str]:
 
 
 def test_the_values_of_every_figure_are_its_data(mine: Run, told: Report) -> None:
-    data = figures.progress_data(mine, workers=ONE)
+    data = figures.progress_data(mine, jobs=ONE)
     (course,), (level,) = data.courses, data.levels
     best = numbers(course.generations, course.best)
     assert values(told.progress, 0, "each generation's best") == best

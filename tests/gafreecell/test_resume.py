@@ -115,7 +115,7 @@ def test_what_an_interrupted_generation_had_computed_is_not_computed_again(
     if damage:
         (folder / FILE).write_text(damage)
     again = Interrupts()
-    resume(folder, workers=ONE, callbacks=[again])
+    resume(folder, jobs=ONE, callbacks=[again])
     assert again.first >= BATCH or damage
     assert not (folder / FILE).exists()
     same(whole, folder)
@@ -161,7 +161,7 @@ def test_killed_at_any_step_it_resumes_to_the_same_bits(tmp_path: Path) -> None:
     while killed_at(event, lambda: evolve(job, folder, ONE)):
         deaths.add(generations_of(folder))
         if (folder / "state.json").exists():
-            resume(folder, workers=ONE)
+            resume(folder, jobs=ONE)
         else:
             evolve(job, folder, ONE)
         same(whole, folder)
@@ -226,13 +226,13 @@ def test_an_interrupted_run_makes_again_what_the_log_holds_beyond_the_state(
     with (broken / "log.jsonl").open("ab") as log:
         log.write(tail)
     assert load(broken).generation == 3
-    resume(broken, workers=ONE)
+    resume(broken, jobs=ONE)
     same(whole, broken)
 
 
 def test_the_whole_line_may_be_in_the_log_already(whole: Path, broken: Path) -> None:
     shutil.copy(whole / "log.jsonl", broken / "log.jsonl")
-    resume(broken, workers=ONE)
+    resume(broken, jobs=ONE)
     same(whole, broken)
 
 
@@ -250,7 +250,7 @@ def test_a_full_disk_loses_nothing(whole: Path, tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
     assert len(done.stderr.splitlines()) <= 3
     assert 0 < load(folder).generation < 6
-    resume(folder, workers=ONE)
+    resume(folder, jobs=ONE)
     same(whole, folder)
 
 
@@ -347,7 +347,7 @@ def test_fitness_by_successors_scored_is_the_same_after_an_interruption(
     with pytest.raises(KeyboardInterrupt):
         evolve(given, folder, ONE, callbacks=[Interrupts(after=BATCH)])
     again = Interrupts()
-    resume(folder, workers=ONE, callbacks=[again])
+    resume(folder, jobs=ONE, callbacks=[again])
     assert again.first >= BATCH, "some were kept"
     same(whole, folder)
 
@@ -368,7 +368,7 @@ def test_a_stopped_run_resumes_to_the_same_bits(tmp_path: Path, jobs: int) -> No
         evolve(job_table(), folder, Workers(jobs), [asking])
     assert load(folder).generation == 2
     assert not is_asked(folder)
-    resume(folder, workers=ONE)
+    resume(folder, jobs=ONE)
     same(whole, folder)
 
 
@@ -388,7 +388,7 @@ def test_it_is_heeded_within_a_generation_and_outside_the_main_thread(tmp_path: 
     thread.join(60)
     assert ended == [0]
     assert not is_asked(folder)
-    resume(folder, workers=ONE)
+    resume(folder, jobs=ONE)
     same(whole, folder)
 
 

@@ -149,7 +149,7 @@ def test_a_full_disk_is_told_with_the_file_the_run_and_the_remedy(
         assert " ".join(map(str, words[:2])) in done.err if begun else "begin the run" in done.err
         full.setattr(os, "fsync", Full(1))
         with pytest.raises(RunError, match=f"cannot write {folder}/.*: No space left on device"):
-            resume(folder, workers=ONE) if begun else evolve(job, folder, ONE)
+            resume(folder, jobs=ONE) if begun else evolve(job, folder, ONE)
     assert command(*words, "--jobs", 1).status == 0
     same(whole, folder)
 
@@ -337,7 +337,7 @@ def test_a_moved_folder_resumes(whole: Path, broken: Path, tmp_path: Path) -> No
     moved = tmp_path / "elsewhere" / "renamed"
     moved.parent.mkdir()
     broken.rename(moved)
-    resume(moved, workers=ONE)
+    resume(moved, jobs=ONE)
     same(whole, moved)
 
 

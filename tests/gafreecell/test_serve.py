@@ -785,7 +785,7 @@ def test_a_run_that_grew_is_read_again(client: Client, broken: Path) -> None:
     path = f"/api/progress/{broken.name}"
     assert client.get(path).data["generation"] == 3
     client.get("/runs")
-    resume(broken, workers=ONE)
+    resume(broken, jobs=ONE)
     assert client.get(path).data["generation"] == 6
     assert "6 of 6" in client.get("/runs").text
 

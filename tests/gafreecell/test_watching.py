@@ -327,7 +327,7 @@ def test_evolve_and_resume_show_their_progress_and_change_nothing(
 
     evolve(job_table(), folder, ONE, stop, progress=True)
     assert beginnings(capsys) == ["generation 1 of 6", "generation 2 of 6"]
-    resume(folder, workers=ONE, progress=True)
+    resume(folder, jobs=ONE, progress=True)
     assert beginnings(capsys) == ["generation 3 of 6", "generation 6 of 6"]
     same(whole, folder)
     assert seen == [1, 2]
