@@ -64,6 +64,7 @@ ON_PAGES = {
     "docs/train/running.md": {"out/mine": "running-mine"},
     "docs/train/rules.md": dict.fromkeys(("out/rules", "out/sum-on"), "rules-rules"),
     "docs/train/schedules.md": {"out/b": "schedules-b"},
+    "docs/train/studies.md": {"out/steps": "studies-trial"},
     "docs/train/tutorial.md": {
         **dict.fromkeys(("out/first-s1", "first.json"), "tutorial-first"),
         **dict.fromkeys(("out/better-s1", "mine.json"), "tutorial-better"),

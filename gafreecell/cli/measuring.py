@@ -147,6 +147,7 @@ def _document(found: SolverComparison, penalty: bool) -> dict[str, Any]:
             for name, summary in found.summaries.items()
         },
         "comparisons": [pair_document(pair, penalty) for pair in found.pairs],
+        "ranks": found.ranks and asdict(found.ranks),
     }
 
 
@@ -222,7 +223,8 @@ def _run_document(found: RunComparison) -> dict[str, Any]:
         }
     )
     costs = {name: _costs(spent) for name, spent in found.costs.items()}
-    return {**about, **figures, "costs": costs}
+    ranks = found.ranks and asdict(found.ranks)
+    return {**about, **figures, "ranks": ranks, "costs": costs}
 
 
 def _costs(spent: Mapping[str, MeanCost] | None) -> dict[str, Any] | None:

@@ -24,6 +24,8 @@ from gafreecell.terminal.tables import tables
 
 Submitted: TypeAlias = Literal["champion", "last"]
 """Which weights of a run are measured: the champion's or the last generation's candidate's."""
+FOLDERS = 3
+"""How many folders of a group are named; of more, the first and the last."""
 LONGEST = 24
 """Longest name of a group that tables show. If any name is longer, groups are called A, B, ...
 
@@ -168,8 +170,8 @@ def _pairs_table(found: RunComparison) -> Tabulated:
                 verdicts.ratio(one.nodes.difference.value),
                 _interval(one.nodes) or "-",
                 verdicts.p_cell(one.nodes.p_holm),
-                verdicts.ratio(one.a12.value),
-                verdicts.bracket(one.a12.interval) or "-",
+                verdicts.share(one.a12.value),
+                verdicts.bracket(one.a12.interval, verdicts.share) or "-",
                 verdicts.difference(one.solved.difference.value),
                 verdicts.p_cell(one.solved.p_holm),
             ]
@@ -273,7 +275,10 @@ def _members(group: Group, name: str) -> str:
     seeds = "seed" if len(group.runs) == 1 else "seeds"
     text = f"{group.name}: {name}, " if group.name != name else f"{name}: "
     text += f"{seeds} {', '.join(map(str, group.seeds))}"
-    text += f" ({', '.join(str(run.folder) for run in group.runs)})"
+    folders = [str(run.folder) for run in group.runs]
+    if len(folders) > FOLDERS:
+        folders[1:-1] = ["..."]
+    text += f" ({', '.join(folders)})"
     cut = [run for run in group.runs if not run.finished]
     for run in cut:
         done = f"{run.generation} of {plural(run.job.generations, 'generation')}"
@@ -426,8 +431,8 @@ def pair_rows(
         row("nodes, PAR10", one.nodes, verdicts.ratio),
         [
             "A12, fewer nodes",
-            f"{one.a12.value:.2f}" if one.a12.value == one.a12.value else "-",
-            verdicts.bracket(one.a12.interval, verdicts.ratio) or "-",
+            verdicts.share(one.a12.value),
+            verdicts.bracket(one.a12.interval, verdicts.share) or "-",
             "",
             "",
         ],

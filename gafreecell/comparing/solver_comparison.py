@@ -152,7 +152,7 @@ def _pairs_table(found: SolverComparison) -> Tabulated:
                 f"{one.solver} / {one.against}",
                 *_cells(one.nodes_typical),
                 p_cell(one.nodes_p_holm),
-                ratio(one.a12),
+                share(one.a12),
                 f"{one.only:,} to {one.only_against:,}",
                 p_cell(one.solved_p_holm),
             ]
@@ -293,6 +293,11 @@ def ratio(value: float) -> str:
 def difference(value: float) -> str:
     """A difference of lengths, with its sign."""
     return f"{value:+.1f}" if isfinite(value) else "-"
+
+
+def share(value: float) -> str:
+    """An effect size from 0 to 1."""
+    return f"{value:.2f}" if isfinite(value) else "-"
 
 
 def label(unit: str) -> str:
@@ -471,7 +476,7 @@ def pair_rows(found: Comparison, penalty: bool = False) -> list[list[str]]:
     rows = [
         ["nodes, typical deal", *_cells(found.nodes_typical), p_cell(found.nodes_p_holm)],
         ["nodes, mean", *_cells(found.nodes_mean), ""],
-        ["A12, fewer nodes", f"{found.a12:.2f}", "", ""],
+        ["A12, fewer nodes", share(found.a12), "", ""],
     ]
     if penalty:
         rows.append(["nodes, mean, 1000M if unsolved", ratio(found.penalised), "", ""])

@@ -148,7 +148,7 @@ def test_groups_are_compared_over_their_seeds(make: Make, command: Command) -> N
     assert max(map(len, done.out.splitlines())) <= 100
     text = done.said
     assert "60 deals (201-260), at most 20,000 nodes a deal Toy with slow 1" in text
-    assert "small (trainer=genetic): seeds 0, 1, 2, 3, 4, 5 (genetic0, genetic1," in text
+    assert "small (trainer=genetic): seeds 0, 1, 2, 3, 4, 5 (genetic0, ..., genetic5)" in text
     assert "small (trainer=genetic) needs " in text
     assert "over 6 seeds each; solved 60.0 against 60.0 of 60 on average (p = 1)" in text
     assert "small (trainer=genetic) against small (trainer=random), seed by seed:" in text
