@@ -12,37 +12,19 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import Any
 
-from studies import Panel, Study
+from studies import PLANS, Panel, Study
 
 import hsd
+from gafreecell import read_plan
 from gafreecell.service.solvers import named_solver
 from gafreecell.solving.outcome import Evaluator
 from gafreecell.solving.weights import Weights
 
-JOB = Path("runs/paper-2011.toml")
-SEEDS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 TEST = range(2_420_001, 2_420_201)
-SHORT: dict[str, Any] = {
-    "generations": 20,
-    "solvers": {"population": 40},
-    "problems": {"population": 40},
-    "sample": {"deals": 12},
-}
-"""What all arms change: 9,600 evaluations instead of 180,000."""
-MENDED = {"reproduction": 0.1, "crossover": 0.5, "mutation": 0.4, "gene_mutation": 0.3}
+PLAN = read_plan(PLANS / "paper.toml")
 FRESH = "fresh random deals"
-ARMS: dict[str, dict[str, Any]] = {
-    "coevolution": {},
-    "coevolution, mended rates": {"problems": MENDED},
-    FRESH: {"scheme": "resampled"},
-    "fixed deals": {"scheme": "fixed"},
-    "random search": {"scheme": "resampled", "trainer": "random"},
-}
-"""By name, what an arm changes besides."""
-PAIRS = [(arm, FRESH) for arm in ARMS if arm != FRESH] + [("coevolution", "random search")]
+PAIRS = [(arm, FRESH) for arm in PLAN.settings if arm != FRESH] + [("coevolution", "random search")]
 BASELINE = "heineman-2009"
 COEVOLVING = ("coevolution", "coevolution, mended rates")
 PANELS = [
@@ -78,8 +60,7 @@ OTHERS: dict[str, Callable[[], Weights]] = {
 
 def study() -> Study:
     """The study."""
-    text = JOB.read_text(encoding="utf-8")
-    return Study("paper", text, SHORT, ARMS, SEEDS, TEST, OTHERS, BASELINE)
+    return Study(PLAN, TEST, OTHERS, BASELINE)
 
 
 def main() -> None:

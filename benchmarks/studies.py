@@ -31,23 +31,23 @@ from scipy.stats import nct, t
 import hsd
 from gafreecell import evolve
 from gafreecell.comparing.statistics import student
-from gafreecell.evolution.job import Job
-from gafreecell.evolution.job_reading import parse_job
 from gafreecell.figures.style import COLOURS, DPI
 from gafreecell.installed import plugins
+from gafreecell.runs import study
+from gafreecell.runs.folder import STATE
+from gafreecell.runs.plan import Plan
 from gafreecell.runs.record import Run
-from gafreecell.runs.run import STATE, load, resume
+from gafreecell.runs.run import resume
 from gafreecell.service.solvers import named_solver
 from gafreecell.solving.outcome import Limits, Status
 from gafreecell.solving.weights import Weights
 from gafreecell.terminal.tables import table
-from gafreecell.workers.evaluation import Workers
 
+PLANS = Path(__file__).parent / "plans"
 LIMIT = 2_000_000
 """Nodes of a test deal."""
 FAILED = 1_000_000_000
 """Nodes that the paper counts for an unsolved deal."""
-Keys = Mapping[str, Any]
 EVALUATIONS = "evaluations"
 TABLES = "tables"
 """The word by which a study only writes its tables and figures again."""
@@ -136,14 +136,10 @@ class Panel:
 
 @dataclass(frozen=True)
 class Study:
-    """A study.
+    """A study and how it is measured.
 
     Attributes:
-        name: that of its folder and of its table, docs/NAME.csv.
-        job: the text of the job.
-        common: what all arms change in it.
-        arms: by name, what an arm changes besides.
-        seeds: the seeds of each arm.
+        plan: what is run; its name is that of its folder and of its table, docs/NAME.csv.
         test: the deals.
         others: by name, solvers that no run submits.
         baseline: what the paper's fitness compares with.
@@ -153,11 +149,7 @@ class Study:
         without: attributes of rows that the table leaves out.
     """
 
-    name: str
-    job: str
-    common: Keys
-    arms: Mapping[str, Keys]
-    seeds: Sequence[int]
+    plan: Plan
     test: range
     others: Mapping[str, Callable[[], Weights]]
     baseline: str
@@ -165,6 +157,21 @@ class Study:
     last: bool = False
     parts: Mapping[str, Any] = field(default_factory=dict)
     without: Sequence[str] = ()
+
+    @property
+    def name(self) -> str:
+        """The plan's."""
+        return self.plan.name
+
+    @property
+    def arms(self) -> list[str]:
+        """Names of the arms."""
+        return [*self.plan.settings]
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """The seeds of each arm."""
+        return self.plan.numbers
 
     def rows(self, arms: Iterable[str] = ()) -> list[Row]:
         """All rows, those that are missing made now; of some arms if they are named."""
@@ -188,24 +195,14 @@ class Study:
 
     def trained(self, arm: str, seed: int) -> Run:
         """The run of an arm and a seed, from its folder or made now with one worker."""
-        folder = Path("out/studies") / self.name / f"{_word(arm)}-s{seed}"
-        job = self.job_of(arm, seed)
-        if not (folder / STATE).exists():
-            return evolve(job, folder, Workers(1))
-        run = load(folder)
-        if run.job.digest != job.digest:
-            raise SystemExit(f"{folder} holds a run of another job: move it away")
-        return run if run.finished else resume(folder, jobs=Workers(1))
-
-    def job_of(self, arm: str, seed: int) -> Job:
-        """The job of an arm and a seed."""
         for kind, part in self.parts.items():
             plugins.hand_in(kind, part)
-        changed: dict[str, Any] = {"name": _word(arm), "seed": seed}
-        for key, value in (*self.common.items(), *self.arms[arm].items()):
-            old = changed.get(key)
-            changed[key] = {**old, **value} if isinstance(old, dict) else value
-        return parse_job(self.job, f"the job of the study {self.name}", changed)
+        runs = study.Study(Path("out/studies") / self.name, self.plan)
+        folder, job = runs.run_folder(arm, seed), runs.job_of(arm, seed)
+        if not (folder / STATE).exists():
+            return evolve(job, folder, jobs=1)
+        run = runs.run(arm, seed)
+        return run if run.finished else resume(folder, jobs=1)
 
     def _table(self, kind: type[Line]) -> Path:
         return Path("docs") / f"{self.name}{'-generations' if kind is Generation else ''}.csv"
@@ -460,10 +457,6 @@ def detectable(differences: NDArray[np.float64]) -> float:
 
     error = float(differences.std(ddof=1)) / sqrt(pairs)
     return float(brentq(missed, 0, 20)) * error
-
-
-def _word(arm: str) -> str:
-    return arm.replace(",", "").replace(" ", "-")
 
 
 def _cell(values: Sequence[float] | NDArray[np.float64], digits: int) -> str:

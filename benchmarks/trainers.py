@@ -6,17 +6,15 @@ also submit weights by the same rule: the centre of CMA-ES, or the centroid of t
 the last population. Random search has no centre; it submits its validated champion, and its
 validation evaluations count. Runs are kept in ``out/trainers``. What they submit at six checkpoints
 is measured on deals that none of them was trained or tuned on. Writes docs/trainers.csv, the tables
-in docs/results.md and docs/trainers.md, plots/trainers-PART.png and plots/problems-PART.png.
+in docs/results.md, plots/trainers-PART.png and plots/problems-PART.png.
 """
 
 from __future__ import annotations
 
 import csv
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import joblib
 import numpy as np
@@ -26,103 +24,39 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from pages import changes, fill, interval
 
 import hsd
-from gafreecell import evolve
+from gafreecell import load_study, read_plan, study
 from gafreecell.evolution.costs import costs_of
-from gafreecell.evolution.job_reading import parse_job
-from gafreecell.evolution.settings import toml_value
+from gafreecell.evolution.settings import toml_tables
 from gafreecell.figures import draw_problems, problems_data, save
 from gafreecell.figures.style import COLOURS, DPI
 from gafreecell.runs.record import Run
-from gafreecell.runs.run import STATE, load, resume
 from gafreecell.solving.outcome import Limits
 from gafreecell.solving.weights import Weights
 from gafreecell.terminal.tables import table
-from gafreecell.workers.evaluation import Workers
 
-SEEDS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
-EVALUATIONS = 14_400
 MARKS = (1 / 12, 1 / 6, 1 / 3, 1 / 2, 3 / 4, 1)
 """The checkpoints, as shares of a run's evaluations."""
 FOLDER = Path("out/trainers")
 CSV = Path("docs/trainers.csv")
-JOBS_PAGE = Path("docs/trainers.md")
 TEST = range(2_200_001, 2_201_001)
 LIMITS = Limits(nodes=400_000)
-COMMON = """
-[solvers]
-population = 20
-[problems]
-population = 20
-encounters = "shared"
-penalty = 10_000_000
-[sample]
-deals = 12
-[fitness]
-measure = "relative"
-failure = 5.0
-clip = 0.3
-[stop]
-evaluations = 14_400
-[deals]
-train = "1000001-1100000"
-validation = "1900001-1900100"
-[validation]
-ranking = "log-nodes"
-failure = 5.0
-candidate = "centroid"
-"""
-TRAINED = """
-[trained]
-search = "best-first"
-parameters.patience = 100
-features = [
-    "NumCardsNotAtFoundations", "NotPlaced", "NumberWellPlaced", "SequenceBreaks", "OwnSuitBelow",
-    "Inversions", "InversionDepth", "HSDH", "AboveNext", "AboveSecond", "LowestHomeCard",
-    "SumOfBottomCards", "KingsBuried", "FreeCells", "CellsUsedSquared", "CellRanks",
-    "OccupiedColumns", "CellsTimesColumns", "MovesMade",
-]
-nodes = 10_000
-"""
-BEST_FIRST = f'name = "best-first"\ngenerations = 1_000\n{TRAINED}{COMMON}'
-STAGED = f"""
-name = "staged"
-generations = 1_000
-[trained]
-search = "staged"
-nodes = 50_000
-{COMMON}"""
-JOBS = {"best-first": BEST_FIRST, "staged": STAGED}
+PLANS = {
+    part: read_plan(Path(__file__).parent / "plans" / f"trainers-{part}.toml")
+    for part in ("best-first", "staged")
+}
+"""What is run: a study for each part, whose arms are the cells."""
+TRAINED = toml_tables({"trained": PLANS["best-first"].jobs["best-first"]["trained"]})
+BEST_FIRST, STAGED = (toml_tables(plan.jobs[part]) for part, plan in PLANS.items())
 PARTS = {
     "best-first": "19 features in best-first search",
     "staged": "nine features in staged deepening",
+    "confirmed": "19 features in best-first search, on new deals",
 }
-MENDED: dict[str, Any] = {
-    "solvers.reproduction": 0.1, "solvers.crossover": 0.5, "solvers.mutation": 0.4,
-    "solvers.selection": "tournament", "solvers.sigma": 0.1, "solvers.gene_mutation": 0.2,
-}  # fmt: skip
-"""Rates of a real-coded genetic algorithm; without them a job has the paper's rates."""
-SCHEMES: dict[str, dict[str, Any]] = {
-    "fresh random deals": {"scheme": "resampled"},
-    "coevolution": {"scheme": "coevolution"},
-    "reduced virulence": {"scheme": "coevolution", "problems.virulence": 0.75},
-    "informative problems": {"scheme": "informative"},
-}
-TRAINERS: dict[str, dict[str, Any]] = {
-    "genetic as published": {},
-    "genetic": MENDED,
-    "CMA-ES": {"trainer": "cma-es", "validation.candidate": "trainer"},
-}
-GROWTH: dict[str, Any] = {"sample.deals": 5, "sample.growth": {"41": 10, "61": 20}}
-TO_40: dict[str, Any] = {"sample.deals": 5, "sample.growth": {"13": 10, "25": 20, "38": 40}}
-COSINE: dict[str, Any] = {"cma.scale": "cosine"}
-LOG_NODES: dict[str, Any] = {"fitness.measure": "log-nodes"}
-CMA = TRAINERS["CMA-ES"]
-FRESH, COEVOLUTION, VIRULENCE, INFORMATIVE = SCHEMES
-PAPER: dict[str, Any] = {
-    "trained.nodes": 2_000_000, "solvers.population": 50, "fitness.measure": "node-reduction",
-    "problems.population": 50, "problems.encounters": "own", "problems.penalty": 1_000_000_000,
-}  # fmt: skip
-"""The paper's own settings; its 300 generations become 24."""
+DRAWN_PARTS = ("best-first", "staged")
+FRESH, COEVOLUTION = "fresh random deals", "coevolution"
+INFORMATIVE = "informative problems"
+SCHEMES = (FRESH, COEVOLUTION, "reduced virulence", INFORMATIVE)
+TRAINERS = ("genetic as published", "genetic", "CMA-ES")
 FASTER = "CMA-ES, fresh, growing to 40, cosine"
 INFORMED = "CMA-ES, informative, growing, cosine"
 GROWN = "CMA-ES, informative and growing"
@@ -130,55 +64,6 @@ GROWING = "CMA-ES, fresh and growing"
 TODAY = "CMA-ES, mean log nodes"
 SINGLE = "genetic, mean log nodes"
 RANDOM = "random search"
-
-
-def _grid(reference: str, *trainers: str) -> dict[str, dict[str, Any]]:
-    """Each trainer with each scheme, and further cells that both parts have.
-
-    In coevolution, the difficulty of problems is measured against a preset that solves nearly all
-    of them, like the paper's HSDH: problems that this baseline fails on could not win.
-    """
-    return {
-        f"{trainer}, {scheme}": {
-            **TRAINERS[trainer],
-            **keys,
-            **({"fitness.baseline": reference} if keys["scheme"] == "coevolution" else {}),
-        }
-        for trainer in trainers
-        for scheme, keys in SCHEMES.items()
-    } | {
-        GROWN: {**CMA, **SCHEMES[INFORMATIVE], **GROWTH},
-        INFORMED: {**CMA, **SCHEMES[INFORMATIVE], **GROWTH, **COSINE},
-        FASTER: {**CMA, **SCHEMES[FRESH], **TO_40, **COSINE},
-        RANDOM: {
-            "trainer": "random", "validation.candidate": "fittest",
-            **SCHEMES[FRESH], **LOG_NODES,
-        },
-    }  # fmt: skip
-
-
-CELLS: dict[str, dict[str, dict[str, Any]]] = {
-    "best-first": {
-        **_grid("best-first", *TRAINERS),
-        GROWING: {**CMA, **SCHEMES[FRESH], **GROWTH},
-        f"{GROWING}, cosine": {**CMA, **SCHEMES[FRESH], **GROWTH, **COSINE},
-        TODAY: {**CMA, **SCHEMES[FRESH], **LOG_NODES},
-        SINGLE: {**MENDED, **SCHEMES[FRESH], **LOG_NODES},
-        f"{INFORMED}, a third": {
-            **CMA, **SCHEMES[INFORMATIVE], **GROWTH, **COSINE,
-            "sample.growth": {"21": 10}, "stop.evaluations": EVALUATIONS // 3,
-        },
-    },
-    "staged": {
-        **_grid("hsd-evolved", "genetic as published", "CMA-ES"),
-        "the paper's settings, coevolution": {**PAPER, **SCHEMES[COEVOLUTION]},
-        "the paper's settings, fresh random deals": {**PAPER, **SCHEMES[FRESH]},
-        "the paper's settings, fixed deals": {**PAPER, "scheme": "fixed"},
-    },
-}  # fmt: skip
-"""By part and name, what a cell changes in the job of its part."""
-CHAMPIONS = {RANDOM}
-"""Cells that submit their champion, so that their validation counts."""
 PAIRS = [
     (f"{GROWING}, cosine", TODAY),
     (FASTER, TODAY),
@@ -207,6 +92,12 @@ PAIRS = [
 CONFIRMED = FASTER, INFORMED, TODAY
 """Cells that are compared once more, with new seeds and on new deals."""
 NEW_SEEDS = (41, 42, 43, 44, 45, 46, 47, 48, 49, 50)
+PLANS["confirmed"] = replace(
+    PLANS["best-first"],
+    name="confirmed",
+    seeds=", ".join(map(str, NEW_SEEDS)),
+    settings={name: PLANS["best-first"].settings[name] for name in CONFIRMED},
+)
 NEW_TEST = range(2_410_001, 2_411_001)
 MEMORY = joblib.Memory(FOLDER, verbose=0)
 
@@ -248,85 +139,57 @@ Curves = Mapping[str, Sequence[Sequence[Row]]]
 
 def main() -> None:
     """Make missing runs, measure all of them and write tables and figures."""
-    wanted = [(part, cell, seed) for part in JOBS for cell in CELLS[part] for seed in SEEDS]
-    wanted += [("best-first", cell, seed) for cell in CONFIRMED for seed in NEW_SEEDS]
-    # One process per run, so that no core waits for the last deals of a generation.
-    joblib.Parallel(n_jobs=-1)(joblib.delayed(_made)(*each) for each in wanted)
-    results = {part: _measured_curves(part, CELLS[part], SEEDS, TEST) for part in JOBS}
-    confirmed = _measured_curves("best-first", CONFIRMED, NEW_SEEDS, NEW_TEST)
+    for part, plan in PLANS.items():
+        study(plan, FOLDER / part, progress=True)
+    measured = {part: _curves(part, NEW_TEST if part == "confirmed" else TEST) for part in PLANS}
     with CSV.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(Row.__annotations__)
-        for curves in (*results.values(), confirmed):
+        for curves in measured.values():
             for runs in curves.values():
                 writer.writerows(vars(row).values() for run in runs for row in run)
     text = []
-    for part, curves in results.items():
-        heading = f"{PARTS[part].capitalize()}, seeds {SEEDS[0]} to {SEEDS[-1]}:"
-        text += [heading, _ends(curves), PAIRED, _paired(curves)]
-        _draw(part, curves)
-        _draw_problems(part)
-    text += [f"{PARTS['best-first'].capitalize()}, new seeds and new deals:"]
-    text += [_ends(confirmed), PAIRED, _paired(confirmed)]
+    for part, curves in measured.items():
+        first, *_, last = PLANS[part].numbers
+        text += [f"{PARTS[part].capitalize()}, seeds {first} to {last}:", _ends(curves)]
+        text += [PAIRED, _paired(curves)]
+        if part in DRAWN_PARTS:
+            _draw(part, curves)
+            _draw_problems(part)
     fill("trainers", "\n\n".join(text))
-    fill("trainers", _jobs(), JOBS_PAGE)
 
 
-def _measured_curves(
-    part: str, cells: Iterable[str], seeds: Iterable[int], deals: range
-) -> dict[str, list[list[Row]]]:
-    return {cell: list(_curves(part, cell, seeds, deals)) for cell in cells}
+def _curves(part: str, deals: range) -> dict[str, list[list[Row]]]:
+    """By cell and seed the rows of the checkpoints, measured on the given deals."""
+    done = load_study(FOLDER / part)
+    return {
+        arm.name: [_rows(part, arm.name, run, deals) for run in done.runs_of(arm.name)]
+        for arm in done.arms
+    }
 
 
-def _curves(part: str, cell: str, seeds: Iterable[int], deals: range) -> Iterator[list[Row]]:
-    """For each seed of a cell, the rows of its checkpoints, measured on the given deals."""
-    for seed in seeds:
-        run = trained(part, cell, seed)
-        done = np.cumsum([line["evaluations"] for line in run.lines])
-        places = np.searchsorted(done, done[-1] * np.array(MARKS)).clip(max=len(done) - 1)
-        rows = []
-        for place in np.unique(places).tolist():
-            lines = run.lines[: place + 1]
-            spent = costs_of(lines)
-            assert spent is not None
-            assert spent["solvers"].evaluations <= run.job.stop.evaluations
-            counted = spent["solvers"] + spent["baseline"]
-            generation = place + 1
-            if cell in CHAMPIONS:
-                counted += spent["validation"]
-                generation = lines[-1]["validation"]["generation"]
-            worth = _measured(run.candidate(generation), deals, LIMITS, hsd.GAME.engine)
-            cost = counted.evaluations, counted.nodes, round(counted.seconds, 3)
-            tried = f"{deals[0]}-{deals[-1]}"
-            rows.append(
-                Row(part, cell, seed, tried, *cost, spent["validation"].evaluations, *worth)
-            )
-        yield rows
-
-
-def _made(part: str, cell: str, seed: int) -> None:
-    trained(part, cell, seed)
-    print(f"{part}: {cell}, seed {seed}", file=sys.stderr, flush=True)
-
-
-def trained(part: str, cell: str, seed: int) -> Run:
-    """The run of a cell and a seed, from its folder or made now with one worker."""
-    name = cell.replace(",", "").replace("'", "").replace(" ", "-").lower()
-    folder = FOLDER / part / f"{name}-s{seed}"
-    changed: dict[str, Any] = {"name": name, "seed": seed}
-    for key, value in CELLS[part][cell].items():
-        *path, last = key.split(".")
-        inner = changed
-        for table_name in path:
-            inner = inner.setdefault(table_name, {})
-        inner[last] = value
-    job = parse_job(JOBS[part], f"the job of the part {part}", changed)
-    if not (folder / STATE).exists():
-        return evolve(job, folder, Workers(1))
-    run = load(folder)
-    if run.job.digest != job.digest:
-        raise SystemExit(f"{folder} holds a run of another job: move it away")
-    return run if run.finished else resume(folder, jobs=Workers(1))
+def _rows(part: str, cell: str, run: Run, deals: range) -> list[Row]:
+    done = np.cumsum([line["evaluations"] for line in run.lines])
+    places = np.searchsorted(done, done[-1] * np.array(MARKS)).clip(max=len(done) - 1)
+    rows = []
+    for place in np.unique(places).tolist():
+        lines = run.lines[: place + 1]
+        spent = costs_of(lines)
+        assert spent is not None
+        assert spent["solvers"].evaluations <= run.job.stop.evaluations
+        counted = spent["solvers"] + spent["baseline"]
+        generation = place + 1
+        if cell == RANDOM:
+            # It submits its champion, so that its validation counts.
+            counted += spent["validation"]
+            generation = lines[-1]["validation"]["generation"]
+        worth = _measured(run.candidate(generation), deals, LIMITS, hsd.GAME.engine)
+        cost = counted.evaluations, counted.nodes, round(counted.seconds, 3)
+        tried = f"{deals[0]}-{deals[-1]}"
+        known = spent["validation"].evaluations
+        name = "best-first" if part == "confirmed" else part
+        rows.append(Row(name, cell, run.job.seed, tried, *cost, known, *worth))
+    return rows
 
 
 @MEMORY.cache  # type: ignore[untyped-decorator]
@@ -430,7 +293,7 @@ def _draw(part: str, curves: Curves) -> None:
     figure.legend(
         *panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False
     )
-    figure.suptitle(f"What training buys: {PARTS[part]}, means of {len(SEEDS)} seeds")
+    figure.suptitle(f"What training buys: {PARTS[part]}, means of {len(PLANS[part].numbers)} seeds")
     figure.savefig(f"plots/trainers-{part}.png", dpi=DPI, metadata={"Software": None})
 
 
@@ -450,24 +313,12 @@ def _draw_curves(axes: Axes, curves: Curves, cost: Callable[[Row], float]) -> No
 
 def _draw_problems(part: str) -> None:
     """Draw how the problems develop under each scheme with CMA-ES."""
+    done = load_study(FOLDER / part)
     groups = {
-        scheme: [problems_data(trained(part, f"CMA-ES, {scheme}", seed)) for seed in SEEDS]
+        scheme: [problems_data(run) for run in done.runs_of(f"CMA-ES, {scheme}")]
         for scheme in SCHEMES
     }
     save(draw_problems(groups), f"plots/problems-{part}.png")
-
-
-def _jobs() -> str:
-    """The job of each part and the keys that its cells set, so that anyone can repeat a cell."""
-    text = []
-    for part, job in JOBS.items():
-        lines = []
-        for cell, changed in CELLS[part].items():
-            keys = [f"`{key} = {toml_value(value)}`" for key, value in changed.items()]
-            lines.append(f"- {cell}: {', '.join(keys)}")
-        text += [f"## {PARTS[part].capitalize()}", f"```toml\n{job.strip()}\n```"]
-        text += ["Each cell sets these keys:", "\n".join(lines)]
-    return "\n\n".join(text)
 
 
 if __name__ == "__main__":
