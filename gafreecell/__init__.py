@@ -8,6 +8,8 @@ populations of solvers and of problems. A run folder keeps what they leave behin
 - To evolve: ``evolve``, ``resume``, ``load``, ``read_job``; ``study`` runs many jobs and seeds,
   ``load_study``, ``read_plan`` read what they left and were told; ``figures`` draws the runs,
   ``callbacks`` logs them.
+- To drive a job yourself: ``BlackBox`` measures weights for any optimiser, ``AskTell`` is asked for
+  solvers and told their outcomes.
 - To compare: ``evaluate`` solvers on the same deals, ``compare`` jobs over the seeds of their runs.
 - To bring your own game, trainer, scheme or fitness measure: ``BaseGame``, ``Feature``,
   ``Trainer``, ``Scheme``, ``Measure``, and what these take and return (``Task``, ``Outcome``,

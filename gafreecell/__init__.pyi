@@ -7,6 +7,8 @@ from gafreecell.comparing.jobs import compare as compare
 from gafreecell.comparing.run_comparison import RunComparison as RunComparison
 from gafreecell.comparing.solver_comparison import SolverComparison as SolverComparison
 from gafreecell.comparing.solvers import evaluate as evaluate
+from gafreecell.evolution.driving import AskTell as AskTell
+from gafreecell.evolution.driving import BlackBox as BlackBox
 from gafreecell.evolution.generation import Encounter as Encounter
 from gafreecell.evolution.generation import Learnt as Learnt
 from gafreecell.evolution.generation import Moment as Moment

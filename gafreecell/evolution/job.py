@@ -24,10 +24,11 @@ from gafreecell.evolution.settings import (
     changed_settings,
     toml_text,
 )
-from gafreecell.installed import plugins
+from gafreecell.installed import VERSION, plugins
 from gafreecell.solitaire.game import DEFAULT, Game, Problem, game, members, problems_of
 from gafreecell.solving.features import Feature
 from gafreecell.solving.outcome import BEST_FIRST, PHASE_RULES, Evaluator, Limits, Phase, Search
+from gafreecell.solving.weights import Weights
 
 NODES = Between(1, 10**12)
 OWN_NODES = Between(0, 10**12)
@@ -465,6 +466,31 @@ class Job:
         rule = str(self.trained.parameters.get("rule", BEST_FIRST))
         phases = [*self.phases.values(), EarlierPhase(self.trained.nodes, rule, trained)]
         return _schedule(phases)
+
+    def weights(self, genome: Sequence[float], **source: Any) -> Weights:
+        """Trained weights for the search they evolved in, the whole schedule if there are phases.
+
+        Args:
+            genome: the weights, or all genes of rules.
+            source: what their provenance says besides.
+        """
+        search, limits = self.whole
+        return Weights(
+            game=self.game,
+            variant=self.load_game().variant,
+            evaluator=self.evaluator(genome),
+            search=search,
+            limits=Limits(nodes=self.trained.solve_nodes or limits.nodes),
+            provenance={
+                "run": self.name,
+                **source,
+                "seed": self.seed,
+                "job": self.digest,
+                "trained": self.deals.train,
+                "validated": self.deals.validation,
+                "package": VERSION,
+            },
+        )
 
     def earlier(self) -> tuple[Evaluator, Limits]:
         """The phases before the trained one, and their limits together."""

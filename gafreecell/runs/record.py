@@ -19,7 +19,6 @@ from gafreecell.evolution.measures.log_nodes import unshifted
 from gafreecell.evolution.parts import State
 from gafreecell.evolution.populations import logbook
 from gafreecell.evolution.validation import Champion
-from gafreecell.installed import VERSION
 from gafreecell.runs import hall_of_fame
 from gafreecell.runs.folder import BEST, RunError
 from gafreecell.runs.front import FrontPoint, shift_of, with_fronts
@@ -215,24 +214,7 @@ class Run:
         }
 
     def _weights(self, genome: Genome, generation: int, **source: Any) -> Weights:
-        search, limits = self.job.whole
-        return Weights(
-            game=self.job.game,
-            variant=self.job.load_game().variant,
-            evaluator=self.job.evaluator(genome),
-            search=search,
-            limits=Limits(nodes=self.job.trained.solve_nodes or limits.nodes),
-            provenance={
-                "run": self.job.name,
-                "generation": generation,
-                **source,
-                "seed": self.job.seed,
-                "job": self.job.digest,
-                "trained": self.job.deals.train,
-                "validated": self.job.deals.validation,
-                "package": VERSION,
-            },
-        )
+        return self.job.weights(genome, generation=generation, **source)
 
     def _check_begun(self) -> None:
         if self.state.champion is None:
