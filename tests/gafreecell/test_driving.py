@@ -94,7 +94,7 @@ def test_a_black_box_gives_the_costs_that_rank_champions() -> None:
         assert exp(expected) > 3000
         assert box.spent.evaluations == 8
         assert [feature.name for feature in box.features] == ["near", "middle", "far"]
-        assert box.low.tolist() == [0.0, 0.0, -1.0] and box.high.tolist() == [1.0] * 3
+        assert box.low.tolist() == [0.0, 0.0, -1.0] and box.high.tolist() == [1.0, 1.0, 2.0]
         assert len(box.training) == 59 and list(box.validation) == [*range(101, 121)]
         drawn = box.sample(12, np.random.default_rng(1))
         assert len({*drawn}) == 12 and {*drawn} <= {*box.training}
