@@ -9,7 +9,7 @@ PIP_OPTIONS := -q --disable-pip-version-check --no-compile
 unexport PYTHONDONTWRITEBYTECODE
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test test-all oldest newest dist reference docs bench results paper printed coevolution rivals fc-solve proved cells trainers rules features-alone million thoughtful man-machine pyramid hidden calibration judgement klondike-best klondike-rules rating serving splits licences replay-speed screenshots clean
+.PHONY: demo test test-all oldest newest dist reference docs bench results paper printed coevolution rivals fc-solve proved cells trainers optimisers rules features-alone million thoughtful man-machine pyramid hidden calibration judgement klondike-best klondike-rules rating serving splits licences replay-speed screenshots clean
 
 demo: .venv/installed
 	$(RUN) demo
@@ -96,11 +96,19 @@ judgement: .venv/installed
 klondike-best: .venv/installed
 	$(BIN)/python benchmarks/klondike_best.py
 
-klondike-rules: .venv/installed
+klondike-optimisers: .venv/installed
+	$(BIN)/python -m pip install $(PIP_OPTIONS) -r benchmarks/optimisers.txt
+	$(BIN)/python benchmarks/optimisers.py
+
+rules: .venv/installed
 	$(BIN)/python benchmarks/klondike_rules.py
 
 trainers: .venv/installed
 	$(BIN)/python benchmarks/trainers.py
+
+optimisers: .venv/installed
+	$(BIN)/python -m pip install $(PIP_OPTIONS) -r benchmarks/optimisers.txt
+	$(BIN)/python benchmarks/optimisers.py
 
 rules: .venv/installed
 	$(BIN)/python benchmarks/rules.py
