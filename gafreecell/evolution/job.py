@@ -319,6 +319,9 @@ class Job:
         stop: when a run finishes early.
         hall_of_fame: how many of the run's best distinct solvers ``Run.hall_of_fame`` holds, as
             the validation deals rank them. It can be changed at any time.
+        individuals: whether the run keeps a full record: ``individuals.csv``, every solver with its
+            fitness, costs and deals, and ``births.csv``, what each comes from. It can be changed at
+            any time.
         options: a table ``[options.NAME]`` for a trainer, scheme or measure that is not built
             in, or for an operator; it says which keys it takes.
         exports: further weights files to write, by name.
@@ -344,6 +347,7 @@ class Job:
     validation: Validation = Validation()
     stop: Stop = Stop()
     hall_of_fame: Annotated[int, Between(1, 1_000_000)] = 10
+    individuals: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
     exports: Mapping[str, Export] = field(default_factory=dict)
     phases: Mapping[str, EarlierPhase] = field(default_factory=dict)
@@ -401,14 +405,15 @@ class Job:
         """A hash of all settings that shape the run.
 
         These exclude its end (generations, stop) and what is read from its best solvers
-        (hall_of_fame, exports).
+        (hall_of_fame, exports) or kept besides (individuals).
 
         A key counts only if its value is not the default, so new keys do not change the hashes of
         older runs.
         """
         deals = replace(self.deals, overlap=Pools.overlap)
         shaping = replace(self, generations=0, stop=Stop(), exports={}, phases={}, deals=deals)
-        lines = list(changed_settings(replace(shaping, hall_of_fame=Job.hall_of_fame)))
+        shaping = replace(shaping, hall_of_fame=Job.hall_of_fame, individuals=False)
+        lines = list(changed_settings(shaping))
         for place, phase in enumerate(self.phases.values()):
             lines += changed_settings(replace(phase, file=""), f"phases.{place}.")
         return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:16]

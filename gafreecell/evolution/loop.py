@@ -21,7 +21,7 @@ from gafreecell.evolution.generation import Genome, Learnt, Moment, Result
 from gafreecell.evolution.job import Job
 from gafreecell.evolution.measuring import Measuring
 from gafreecell.evolution.parts import Parts, State
-from gafreecell.evolution.populations import logbook, record, statistics
+from gafreecell.evolution.populations import Birth, logbook, record, statistics
 from gafreecell.evolution.schemes.racing import Racing, raced
 from gafreecell.evolution.validation import Champion, hall_of_fame
 from gafreecell.workers.evaluation import Evaluation
@@ -42,6 +42,8 @@ class Evolution(Measuring):
         statistics: DEAP's statistics of the solvers' fitness.
         candidate: the best solver of the last generation, measured on the validation problems;
             None before.
+        results: those of the last generation's solvers.
+        births: what the next generation's solvers come from; empty if the trainer does not say.
         logbook: the steps so far, as a DEAP logbook.
     """
 
@@ -52,6 +54,8 @@ class Evolution(Measuring):
         self.parts = Parts.of(self.setting)
         self.allow_baseline()
         self.candidate: Champion | None = None
+        self.results: list[Result] = []
+        self.births: Sequence[Birth] = ()
         self.toolbox = self.registered()
         self.statistics = statistics(lambda solver: solver.fitness.values[0])
         self.logbook = logbook()
@@ -100,6 +104,7 @@ class Evolution(Measuring):
         ]
         problems = toolbox.learn(moment, results)
         learnt = toolbox.update(moment, results, problems)
+        self.results, self.births = results, self.parts.births()
 
         best = standing_for(results, learnt, self.job.validation.candidate)
         self.candidate = self.candidate_of(state.champion, best, moment.generation)

@@ -25,7 +25,7 @@ from gafreecell.evolution.generation import (
 from gafreecell.evolution.job import Job
 from gafreecell.evolution.log_lines import numbers_of
 from gafreecell.evolution.measures import Measure
-from gafreecell.evolution.populations import Individual
+from gafreecell.evolution.populations import Birth, Individual
 from gafreecell.evolution.schemes import Scheme
 from gafreecell.evolution.schemes.racing import ranked_by_round
 from gafreecell.evolution.trainers import Trainer
@@ -129,6 +129,10 @@ class Parts:
         found = self.trainer.tell(moment.of_part(TRAINER), _copied(results))
         others = [column for column, _ in numbers_of({"problems": problems or {}})]
         return returned.learnt(found, self.setting, others)
+
+    def births(self) -> list[Birth]:
+        """What the next solvers come from, from the trainer; empty if it does not say."""
+        return list(self.trainer.births())
 
 
 def _copied(results: Sequence[Result]) -> list[Result]:

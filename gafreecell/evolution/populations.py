@@ -29,6 +29,20 @@ Draw = np.random.Generator
 One = TypeVar("One", bound="Individual")
 
 
+@dataclass(frozen=True)
+class Birth:
+    """What an individual comes from.
+
+    Attributes:
+        operator: what made it: ``elite``, ``reproduction``, ``crossover``, ``mutation``,
+            ``survival``, or ``sampling``, which needs no parents.
+        parents: their places in the generation before.
+    """
+
+    operator: str = "sampling"
+    parents: tuple[int, ...] = ()
+
+
 class Fitness(base.Fitness):  # type: ignore[misc]
     """One value, larger is better."""
 
@@ -41,7 +55,10 @@ class Individual(list):  # type: ignore[type-arg]
     Attributes:
         fitness: its fitness; invalid until it was measured.
         share: what parents are drawn by, from its fitness and that of all others.
+        birth: what it comes from.
     """
+
+    birth = Birth()
 
     def __init__(self, genes: Iterable[Any] = (), value: float | None = None) -> None:
         super().__init__(genes)
@@ -172,6 +189,12 @@ def toolbox_of(rates: Rates, genes: int) -> base.Toolbox:
     return toolbox
 
 
+def born(child: One, operator: str, *parents: int) -> One:
+    """A child that knows what it comes from."""
+    child.birth = Birth(operator, parents)
+    return child
+
+
 def vary(population: Sequence[One], toolbox: base.Toolbox, rates: Rates) -> list[One]:
     """The next population: the elite, then children by drawn operators; all without fitness.
 
@@ -183,16 +206,21 @@ def vary(population: Sequence[One], toolbox: base.Toolbox, rates: Rates) -> list
         toolbox: has ``clone``, ``select``, ``mate`` and ``mutate``.
         rates: of the operators.
     """
-    children = list(map(toolbox.clone, tools.selBest(population, rates.elite)))
-    parents = map(toolbox.clone, toolbox.select(population, 2 * rates.population))
+    place = {id(one): number for number, one in enumerate(population)}
+    elite = tools.selBest(population, rates.elite)
+    children = [born(toolbox.clone(one), "elite", place[id(one)]) for one in elite]
+    chosen = toolbox.select(population, 2 * rates.population)
+    parents = ((toolbox.clone(one), place[id(one)]) for one in chosen)
     while len(children) < rates.population:
         drawn = GENERATOR.random()
+        one, at = next(parents)
         if drawn < rates.reproduction:
-            children.append(next(parents))
+            children.append(born(one, "reproduction", at))
         elif drawn < rates.reproduction + rates.crossover:
-            children += toolbox.mate(next(parents), next(parents))
+            other, beside = next(parents)
+            children += [born(child, "crossover", at, beside) for child in toolbox.mate(one, other)]
         else:
-            children += toolbox.mutate(next(parents))
+            children += [born(child, "mutation", at) for child in toolbox.mutate(one)]
     for child in children:
         del child.fitness.values
     return children[: rates.population]

@@ -27,6 +27,7 @@ from gafreecell.figures.importance import (
     importance_data,
     plot_importance,
 )
+from gafreecell.figures.lineage import Lineage, lineage_data, plot_lineage
 from gafreecell.figures.phases import PhasesData, phases_data, plot_phases
 from gafreecell.figures.problems import (
     ProblemsData,
@@ -60,6 +61,7 @@ __all__ = [
     "Importance",
     "ImportanceData",
     "Level",
+    "Lineage",
     "LoggedRun",
     "PhasesData",
     "ProblemsData",
@@ -76,11 +78,13 @@ __all__ = [
     "fitness_data",
     "front_data",
     "importance_data",
+    "lineage_data",
     "phases_data",
     "plot_cactus",
     "plot_fitness",
     "plot_front",
     "plot_importance",
+    "plot_lineage",
     "plot_phases",
     "plot_problems",
     "plot_progress",

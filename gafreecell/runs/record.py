@@ -19,7 +19,7 @@ from gafreecell.evolution.measures.log_nodes import unshifted
 from gafreecell.evolution.parts import State
 from gafreecell.evolution.populations import logbook
 from gafreecell.evolution.validation import Champion
-from gafreecell.runs import hall_of_fame
+from gafreecell.runs import hall_of_fame, individuals
 from gafreecell.runs.folder import BEST, RunError
 from gafreecell.runs.front import FrontPoint, shift_of, with_fronts
 from gafreecell.runs.notebook import curve_svg, from_to, table_html
@@ -239,6 +239,22 @@ class Run:
             MissingExtra: if pandas is not installed.
         """
         return data_frame(rows_of(self.lines, self.validated, self.features, machine))
+
+    def individuals(self) -> DataFrame:
+        """Every solver of every generation, if the job's ``individuals`` asked for the record.
+
+        Returns:
+            A data frame indexed by ``generation`` and ``solver``, its place. The columns are
+            ``fitness``; ``evaluations``, ``solved`` and ``nodes``; ``deals``, their numbers or
+            names between spaces; ``met``, the numbers by which the scheme knows what it met; the
+            weights by the features' names; ``operator`` and ``parents``, their places in the
+            generation before, where the trainer tells them.
+
+        Raises:
+            RunError: if the run keeps no such record.
+            MissingExtra: if pandas is not installed.
+        """
+        return individuals.table(self.folder)
 
     def _repr_html_(self) -> str:
         job, champion = self.job, self.state.champion

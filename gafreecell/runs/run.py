@@ -27,7 +27,7 @@ from gafreecell.evolution.loop import Evolution
 from gafreecell.evolution.parts import State
 from gafreecell.evolution.settings import merged
 from gafreecell.installed import plugins
-from gafreecell.runs import environment
+from gafreecell.runs import environment, individuals
 from gafreecell.runs.callbacks import Callbacks
 from gafreecell.runs.folder import (
     JOB,
@@ -158,6 +158,8 @@ def evolve(
             os.replace(made, unused(folder / f"{made.name}.before"))
         write_atomically(folder / JOB, job_text(checked))
         write_logs(folder, [], [])
+        if checked.individuals:
+            individuals.begin(folder, checked.genes)
         environment.enter(folder, checked, 0)
         return _work(Run(folder, checked, State(0), []), given, *at_work)
 
@@ -242,6 +244,7 @@ def resume(
         write_atomically(run.folder / JOB, job_text(run.job))
         # Drop lines beyond the state, and half a line: these generations will be run again.
         write_logs(run.folder, run.lines, run.validated)
+        individuals.cut(run.folder, run.generation)
         environment.enter(run.folder, run.job, run.generation)
         if run.state.champion:
             # An older version may have written other files, or the job's exports have changed.
@@ -472,6 +475,10 @@ def _generation(run: Run, evolution: Evolution, logs: Logs) -> dict[str, Any]:
     best = evolution.candidate
     value = {"generation": run.generation, "value": best.value}
     value |= {"solved": best.solved, "nodes": best.nodes}
+    if run.job.individuals:
+        individuals.append(
+            run.folder, run.generation, evolution.results, evolution.births, run.features
+        )
     logs.append(line, value)
     run.lines.append(line)
     run.validated.append(value)

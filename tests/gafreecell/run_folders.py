@@ -39,7 +39,8 @@ def same(one: Path, other: Path, values: bool = True) -> None:
     """
     assert log_of(one) == log_of(other)
     exports = [f"weights/{path.name}" for path in (one / "weights").glob("*.json")]
-    names = {*FILES, *([VALUES] if values else []), *exports}
+    record = [path.name for path in one.glob("*.csv")]
+    names = {*FILES, *([VALUES] if values else []), *exports, *record}
     if not values:
         names.remove(STATE)
         assert without_checksums(one) == without_checksums(other)

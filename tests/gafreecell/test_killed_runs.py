@@ -65,7 +65,9 @@ CELLS: dict[str, dict[str, Any]] = {
         sample={"deals": 9},
     ),
     "virulence": job_table(
-        fitness=RELATIVE, problems={"virulence": 0.75, "encounters": "shared", "every": 1}
+        individuals=True,
+        fitness=RELATIVE,
+        problems={"virulence": 0.75, "encounters": "shared", "every": 1},
     ),
     "cma-es": job_table(
         scheme="informative",
@@ -75,7 +77,10 @@ CELLS: dict[str, dict[str, Any]] = {
         exports={"other": {"search": "think", "parameters": {"effort": 500}}},
     ),
     "nsga-ii": job_table(
-        trainer="nsga-ii", fitness=LOG_NODES, operators={"selection": "selTournamentDCD"}
+        trainer="nsga-ii",
+        fitness=LOG_NODES,
+        individuals=True,
+        operators={"selection": "selTournamentDCD"},
     ),
     "operators": job_table(
         scheme="resampled",

@@ -136,6 +136,7 @@ def plot(commands: Any) -> None:
         "progress (the default: solvers on deals they never trained on), fitness, weights, "
         "front, problems (what each generation's deals were like), importance (what it costs to "
         "change each weight of the run's best), ranks (of three jobs or more, and which differ), "
+        "lineage (the ancestors of a run's best, if its job keeps individuals), "
         "cactus, phases (of one schedule), or a figure "
         "that a package brings",
         default="progress",

@@ -6,7 +6,7 @@ A trainer is registered under the entry point group ``gafreecell.trainers``.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gafreecell.evolution.generation import (
@@ -20,6 +20,7 @@ from gafreecell.evolution.generation import (
     warn,
 )
 from gafreecell.evolution.operators import PROPORTIONATE
+from gafreecell.evolution.populations import Birth, Individual
 
 
 class NegativeFitnessWarning(RunWarning):
@@ -94,6 +95,10 @@ class Trainer(Part, ABC):
             NegativeFitnessWarning,
         )
 
+    def births(self) -> Sequence[Birth]:
+        """What each of the solvers comes from that ``tell`` has just made; empty if unknown."""
+        return ()
+
     @classmethod
     def differences(cls, state: Mapping[str, Any]) -> str:
         """Why a run in this state would not resume bit-identically here; empty if it would."""
@@ -108,6 +113,16 @@ class Population(Trainer):
     """
 
     solvers: Sequence[Genome] = ()
+    _births: Sequence[Birth] = ()
+
+    def bear(self, children: Iterable[Individual]) -> None:
+        """Take children as the next solvers."""
+        born = list(children)
+        self.solvers = [tuple(child) for child in born]
+        self._births = [child.birth for child in born]
+
+    def births(self) -> Sequence[Birth]:
+        return self._births
 
     def found(self, moment: Moment) -> None:
         """Draw solvers uniformly from the ranges of their weights."""

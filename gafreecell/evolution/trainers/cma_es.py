@@ -22,7 +22,7 @@ from gafreecell.evolution.generation import (
     trained_features,
 )
 from gafreecell.evolution.job import Job, JobError
-from gafreecell.evolution.populations import Draw
+from gafreecell.evolution.populations import Draw, Individual
 from gafreecell.evolution.settings import Between, OneOf
 from gafreecell.evolution.trainers import Population
 from gafreecell.evolution.trainers.cma_strategy import Strategy, begin, draw, follow
@@ -122,7 +122,7 @@ class CmaEs(Population):
             raise ValueError("its strategy and the job differ in the number of weights")
 
     def _draw(self, count: int, rng: Draw) -> None:
-        self.solvers = [self._unscaled(genome) for genome in draw(self._strategy, count, rng)]
+        self.bear(Individual(self._unscaled(one)) for one in draw(self._strategy, count, rng))
 
     def _scaled(self, weights: Sequence[float]) -> list[float]:
         shares = [

@@ -82,7 +82,7 @@ class Genetic(Population):
         toolbox = self._toolbox(rng, results)
         with global_generators_from(rng):
             children = vary(population, toolbox, self.setting.job.solvers)
-        self.solvers = [tuple(child) for child in children]
+        self.bear(children)
         return Learnt(tuple(tools.selBest(population, 1)[0]))
 
     def _toolbox(self, rng: Draw, results: Sequence[Result]) -> base.Toolbox:

@@ -19,7 +19,7 @@ from gafreecell.evolution.job import Job, JobError
 from gafreecell.evolution.measures import Costs
 from gafreecell.evolution.operators import BY_COSTS
 from gafreecell.evolution.operators.global_random import global_generators_from
-from gafreecell.evolution.populations import Draw, One, Rates, measured
+from gafreecell.evolution.populations import Draw, One, Rates, born, measured
 from gafreecell.evolution.returned import rows
 from gafreecell.evolution.schemes.racing import Racing
 from gafreecell.evolution.settings import OneOf
@@ -108,7 +108,7 @@ class NsgaII(Genetic):
         toolbox = self._toolbox(rng, results)
         with global_generators_from(rng):
             children = next_front(population, costs, self.setting.job.solvers, toolbox)
-        self.solvers = [tuple(child) for child in children]
+        self.bear(children)
         return Learnt(best, {"front": points})
 
     def _toolbox(self, rng: Draw, results: Sequence[Result]) -> base.Toolbox:
@@ -190,11 +190,16 @@ def next_front(
     """
     kept = survivors(costs, (rates.population + 1) // 2)
     share = rates.crossover / max(rates.crossover + rates.mutation, 1e-9)
-    children = [toolbox.clone(population[point.place]) for point in kept]
+    children = [born(toolbox.clone(population[at.place]), "survival", at.place) for at in kept]
     while len(children) < rates.population:
-        pair = [toolbox.clone(population[point.place]) for point in toolbox.select(kept, 2)]
-        for child in toolbox.mate(*pair) if GENERATOR.random() < share else pair:
-            children += toolbox.mutate(child)
+        chosen = [point.place for point in toolbox.select(kept, 2)]
+        pair = [born(toolbox.clone(population[place]), "mutation", place) for place in chosen]
+        if GENERATOR.random() < share:
+            pair = [born(child, "crossover", *chosen) for child in toolbox.mate(*pair)]
+        for child in pair:
+            birth = child.birth
+            for one in toolbox.mutate(child):
+                children.append(born(one, birth.operator, *birth.parents))
     for child in children:
         del child.fitness.values
     return children[: rates.population]

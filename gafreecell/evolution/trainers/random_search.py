@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from gafreecell.evolution.generation import Learnt, Moment, Purpose, Result
 from gafreecell.evolution.job import Job
+from gafreecell.evolution.populations import Individual
 from gafreecell.evolution.trainers import Population
 
 
@@ -23,5 +24,6 @@ class RandomSearch(Population):
 
     def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
         best = max(results, key=lambda result: result.fitness).solver
-        self.solvers = self.setting.uniform(len(results), moment.rng(Purpose.SOLVER_BREEDING))
+        drawn = self.setting.uniform(len(results), moment.rng(Purpose.SOLVER_BREEDING))
+        self.bear(map(Individual, drawn))
         return Learnt(best)
