@@ -15,21 +15,19 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import MISSING, Field, fields, is_dataclass
+from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Any
 
 from pages import fill
 
 from deals.errors import BadInput
 from gafreecell.cli.arguments import parser
 from gafreecell.cli.parsing import GAMES
-from gafreecell.evolution import job, populations
+from gafreecell.evolution import populations
+from gafreecell.evolution.key_list import keys_of, tables
 from gafreecell.evolution.loop import Evolution
-from gafreecell.evolution.populations import Rates
-from gafreecell.evolution.rule_genes import Policies
 from gafreecell.evolution.schemes import coevolution, racing
-from gafreecell.evolution.settings import OneOf, toml_value
 from gafreecell.evolution.trainers import genetic
 from gafreecell.solitaire.game import game
 from gafreecell.solving.outcome import Search
@@ -48,84 +46,32 @@ LOOP_CODE: dict[str, tuple[Any, ...]] = {
 """The code that the page on the loop shows."""
 UNRUN = "<!-- run\nno It is shown, not run.\n-->"
 """The comment that keeps the tests of pages from running a block."""
-TABLES: dict[str, Any] = {
-    "job": job.Job,
-    "trained": job.Trained,
-    "solvers": Rates,
-    "operators": job.Operators,
-    "fitness": job.Fitness,
-    "rules": Policies,
-    "deals": job.Pools,
-    "validation": job.Validation,
-    "stop": job.Stop,
-    "exports": job.Export,
-    "phases": job.EarlierPhase,
-    **job.part_tables({}),
-}
-"""The dataclasses whose keys the page describes, by name of the table."""
-
-
-def described(kind: Any) -> dict[str, str]:
-    """The descriptions of a dataclass's keys in its docstring, in order, as Markdown."""
-    text = inspect.getdoc(kind) or ""
-    lines = text.partition("Attributes:\n")[2].splitlines()
-    found: dict[str, str] = {}
-    for line in lines:
-        start = re.match(r"    (\w[\w, ]*): (.*)", line)
-        if start:
-            found[start[1]] = start[2]
-        else:
-            found[list(found)[-1]] += f" {line.strip()}"
-    return {key: said.replace("``", "`").replace("|", "\\|") for key, said in found.items()}
-
-
-def default(spec: Field[Any], kind: Any) -> str:
-    """A key's default in TOML; empty if a job must give the key."""
-    if spec.default is MISSING and spec.default_factory is MISSING:
-        return ""
-    value = spec.default if spec.default is not MISSING else spec.default_factory()  # type: ignore[misc]
-    if (value == "" and kind is job.Pools) or (spec.name, value) == ("features", ()):
-        return "the game's"
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 10_000:
-        return f"`{value:_}`"
-    return f"`{toml_value(value)}`"
-
-
-def allowed(hint: Any) -> str:
-    """The allowed values of a key: a range, words, or its type."""
-    if get_origin(hint) is Annotated:
-        kind, rule = get_args(hint)
-        if isinstance(rule, OneOf):
-            return ", ".join(f"`{word}`" for word in rule.words)
-        if rule.low == float("-inf"):
-            return "number"
-        whole = "" if kind is int else "number, "
-        return f"{whole}{_number(rule.low)} to {_number(rule.high)}"
-    origin = get_origin(hint) or hint
-    return {str: "text", tuple: "list of names"}.get(origin, "table")
-
-
-def _number(value: float) -> str:
-    if value >= 10**9 or 0 < value < 1e-3:
-        return f"{value:.0e}".replace("e+0", "e").replace("e-0", "e-").replace("e+", "e")
-    return f"{value:,g}" if isinstance(value, float) else f"{value:,}"
 
 
 def rows(kind: Any) -> Iterator[str]:
-    """The lines of a dataclass's table, without nested tables, which have sections of their own."""
-    hints = get_type_hints(kind, include_extras=True)
-    specs = {spec.name: spec for spec in fields(kind)}
-    for keys, said in described(kind).items():
-        names = [name for name in keys.split(", ") if name in specs]
-        if is_dataclass(hints[names[0]]) or names[0] in ("tables", "exports", "phases"):
-            continue
+    """The lines of a table of keys; keys that have one description share a line."""
+    for (said, told), keys in groupby(keys_of(kind), key=lambda key: (key.meaning, key.allowed)):
+        group = list(keys)
+        meaning = said.replace("``", "`").replace("|", "\\|")
         cells = [
-            ", ".join(f"`{name}`" for name in names),
-            ", ".join(default(specs[name], kind) for name in names),
-            "; ".join(dict.fromkeys(allowed(hints[name]) for name in names)),
-            said[0].upper() + said[1:] if said[0].isalpha() else said,
+            ", ".join(f"`{key.name}`" for key in group),
+            ", ".join(_default(key.default) for key in group),
+            _allowed(told),
+            meaning[0].upper() + meaning[1:] if meaning[0].isalpha() else meaning,
         ]
         yield f"| {' | '.join(cells)} |"
+
+
+def _default(text: str) -> str:
+    return f"`{text}`" if text and text != "the game's" else text
+
+
+def _allowed(text: str) -> str:
+    """Words as code; ranges and types as they are."""
+    plain = (
+        text in ("text", "table", "list of names") or text.startswith("number") or " to " in text
+    )
+    return text if plain else ", ".join(f"`{word}`" for word in text.split(", "))
 
 
 def table(kind: Any) -> str:
@@ -276,7 +222,7 @@ def _source(function: Any) -> str:
 
 
 def main() -> None:
-    for name, kind in TABLES.items():
+    for name, kind in tables().items():
         fill(f"reference {name}", table(kind), JOBS)
     fill("reference commands", commands(), COMMANDS)
     for part, shown in LOOP_CODE.items():

@@ -14,6 +14,7 @@ import reference
 
 from gafreecell.cli.arguments import parser
 from gafreecell.evolution.job import Job, part_tables
+from gafreecell.evolution.key_list import described, tables
 from gafreecell.evolution.populations import Rates
 from gafreecell.solitaire.game import game
 from hsd.kernels.features import NINE
@@ -66,22 +67,21 @@ def test_links_lead_somewhere(page: str) -> None:
                 assert place.is_file(), f"{target}: the site does not show folders"
 
 
-@pytest.mark.parametrize("name", reference.TABLES)
+@pytest.mark.parametrize("name", tables())
 def test_the_tables_of_a_job_are_in_step(name: str) -> None:
-    kind = reference.TABLES[name]
+    kind = tables()[name]
     assert f"{reference.table(kind)}\n" in JOBS, "run make reference"
     specs = {spec.name for spec in fields(kind)}
-    keys = {key for listed in reference.described(kind) for key in listed.split(", ")}
+    keys = {key for listed in described(kind) for key in listed.split(", ")}
     assert keys - INHERITED <= specs
     assert specs - keys <= INHERITED
 
 
 def test_every_table_of_a_job_is_on_the_page() -> None:
     hints = get_type_hints(Job)
-    tables = {spec.name for spec in fields(Job) if is_dataclass(hints[spec.name])}
-    tables |= set(part_tables({}))
-    assert {*tables, "exports", "phases", "job"} == set(reference.TABLES)
-    for name in reference.TABLES:
+    own = {spec.name for spec in fields(Job) if is_dataclass(hints[spec.name])}
+    assert {*own, *part_tables({}), "exports", "phases", "job"} == set(tables())
+    for name in tables():
         assert name == "job" or re.search(rf"^## `\[{name}(\.NAME)?\]`", JOBS, re.MULTILINE), name
 
 

@@ -77,16 +77,33 @@ def _deals(prefix: str, parsed_args: argparse.Namespace, **ignored: Any) -> list
 
 
 def _settings(parsed_args: argparse.Namespace, **ignored: Any) -> list[str]:
-    """Parameters of the chosen search, or of all searches; keys of jobs are not completed."""
+    """Keys of jobs for ``evolve``; else parameters of the chosen search, or of all searches."""
     from gafreecell.solitaire.abilities import Searches
 
     if not hasattr(parsed_args, "search") and not hasattr(parsed_args, "solvers"):
-        return []
+        return _job_keys()
     game = _game(parsed_args)
     searches = game.searches if isinstance(game, Searches) else ()
     asked = getattr(parsed_args, "search", None)
     chosen = [name for name in searches if name == asked] or searches
     return [f"{one.name}=" for name in chosen for one in game.parameters(name)]
+
+
+def _job_keys() -> list[str]:
+    from gafreecell.evolution.key_list import keys_of, tables
+
+    found = []
+    for table, kind in tables().items():
+        if table not in ("exports", "phases"):
+            where = "" if table == "job" else f"{table}."
+            found += [f"{where}{key.name}=" for key in keys_of(kind)]
+    return found
+
+
+def _job_tables(parsed_args: argparse.Namespace, **ignored: Any) -> list[str]:
+    from gafreecell.evolution.key_list import tables
+
+    return list(tables()) if parsed_args.what == "keys" else []
 
 
 def _figures(**ignored: Any) -> list[str]:
@@ -105,6 +122,7 @@ _NAMES: dict[str, Callable[..., list[str]]] = {
     "--kind": _figures,
     "--deals": _deals,
     "--set": _settings,
+    "table": _job_tables,
     "deals": _deals,
     "position": _deals,
     "deal": _deals,

@@ -14,6 +14,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from conftest import COMMAND, ROOT, Command, File, refused, rows_of, shell, without_seconds
@@ -22,6 +23,9 @@ from handed_in import Countdown
 import gafreecell
 import hsd
 from gafreecell.cli.arguments import parser
+from gafreecell.evolution.job import job_text
+from gafreecell.evolution.job_reading import read_job
+from gafreecell.evolution.key_list import keys_of, tables
 from gafreecell.installed import plugins
 
 COMMANDS: dict[str, argparse.ArgumentParser] = next(
@@ -126,7 +130,9 @@ FOLLOWING = {
     "gafreecell evaluate fast --deals ms32k-te": {"ms32k-test"},
     "gafreecell solve 1 --search staged --set dep": {"depth="},
     "gafreecell evaluate fast --set dep": {"depth="},
-    "gafreecell evolve job.toml --set ": set(),
+    "gafreecell evolve job.toml --set validation.fail": {"validation.failure="},
+    "gafreecell list keys val": {"validation"},
+    "gafreecell list tr": {"trainers"},
 }
 
 
@@ -147,6 +153,38 @@ def completed() -> Mapping[str, set[str]]:
         else:
             following.add(word.strip())
     return found
+
+
+def test_parts_and_keys_are_listed(command: Command, toy: Any) -> None:
+    every = command("list")
+    assert every.status == 0
+    rows = {row[0]: row[1] for row in rows_of(every.out)}
+    for kind in ("trainer", "scheme", "measure", "figure"):
+        for name in plugins.names(kind):
+            assert rows[name] and "cannot be loaded" not in rows[name]
+    assert rows["cxBlend"] == "crossover of deap.tools; options: alpha"
+    alone = command("list", "trainers")
+    assert alone.out in every.out and "genetic" in alone.out and "resampled" not in alone.out
+
+    # Every key of a job that is written out is listed, and no other.
+    written, section = set(), "job"
+    for line in job_text(read_job(ROOT / "runs/demo.toml")).splitlines():
+        section = line[1:-1] if line.startswith("[") else section
+        written |= {f"{section}.{line.partition(' = ')[0]}"} if " = " in line else set()
+    listed = {
+        f"{name}.{key.name}"
+        for name, kind in tables().items()
+        for key in keys_of(kind)
+        if name not in ("exports", "phases")
+    }
+    assert written == listed
+    shown = rows_of(command("list", "keys").out)
+    assert {key.partition(".")[2] for key in listed} <= {row[0] for row in shown}
+    one = command("list", "keys", "stop")
+    assert [row[0] for row in rows_of(one.out)][2:] == ["patience", "target", "evaluations"]
+    refused(command("list", "keys", "solver"), "no table 'solver'", "did you mean 'solvers'")
+    refused(command("list", "trainers", "solvers"), "only keys are listed by table")
+    assert command("list", "problems").status == 2
 
 
 @pytest.mark.parametrize("line", FOLLOWING)

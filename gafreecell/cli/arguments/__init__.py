@@ -22,7 +22,7 @@ _COMMANDS = {
         *(evolving.export, evolving.plot, evolving.report),
     ),
     "more": (
-        *(helping.serve, helping.demo, helping.examples),
+        *(helping.serve, helping.demo, helping.examples, helping.list),
         *(helping.help, helping.warm_up, helping.completion),
     ),
 }

@@ -51,6 +51,28 @@ def demo(commands: Any) -> None:
     demo.add_jobs()
 
 
+def list(commands: Any) -> None:
+    listed = add(
+        commands,
+        "list",
+        "listing",
+        "list the trainers, schemes, measures, operators, figures and keys of jobs",
+        "List what jobs can name: trainers, schemes, measures, operators and figures, those of "
+        "installed packages, too; or the keys of jobs, each with its default, what is allowed, "
+        "and what it is for.",
+        examples=("gafreecell list", "gafreecell list trainers", "gafreecell list keys solvers"),
+    )
+    listed.set_defaults(command="list_parts")
+    listed.add_argument(
+        "what",
+        nargs="?",
+        metavar="WHAT",
+        choices=("trainers", "schemes", "measures", "operators", "figures", "keys"),
+        help="trainers, schemes, measures, operators, figures, or keys; all parts by default",
+    )
+    listed.add_value("table", "TABLE", "keys: a table of a job, such as solvers", nargs="?")
+
+
 def examples(commands: Any) -> None:
     examples = add(
         commands,

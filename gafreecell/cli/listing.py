@@ -1,0 +1,106 @@
+"""``list``: the parts that jobs can name, and the keys of jobs."""
+
+from __future__ import annotations
+
+import inspect
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+from deap import tools
+
+from deals.errors import did_you_mean
+from gafreecell.cli.statuses import DONE
+from gafreecell.evolution.key_list import keys_of, tables
+from gafreecell.evolution.operators import catalogue
+from gafreecell.installed import plugins
+from gafreecell.service.inputs import InputError
+from gafreecell.terminal.tables import table
+
+WIDTH = 100
+GIVEN = ("individual", "individuals", "ind1", "ind2", "k", "fit_attr", "cases")
+"""Arguments of DEAP's operators that no job sets."""
+Row = Sequence[str]
+
+
+def list_parts(given: Namespace) -> int:
+    """List the parts of one kind or of all, or the keys of jobs."""
+    if given.table and given.what != "keys":
+        raise InputError(f"only keys are listed by table: leave out {given.table!r}")
+    if given.what == "keys":
+        print(_keys(given.table))
+        return DONE
+    kinds = [given.what] if given.what else list(KINDS)
+    parts = [_titled(kind, KINDS[kind][0], KINDS[kind][1]()) for kind in kinds]
+    print("\n\n".join(parts))
+    if not given.what:
+        print("\nkeys of jobs: gafreecell list keys; of one table: gafreecell list keys solvers")
+    return DONE
+
+
+def _titled(kind: str, where: str, rows: Iterator[Row]) -> str:
+    told = [[name, text.replace("``", "")] for name, text in rows]
+    return f"{kind} ({where}):\n{table(['name', 'what it does'], told, right=False, width=WIDTH)}"
+
+
+def _parts(kind: str) -> Iterator[Row]:
+    """The trainers, schemes, measures or figures there are, each with its first sentence."""
+    for name in plugins.names(kind):
+        text = "cannot be loaded"
+        with suppress(Exception):
+            text = _first_line(plugins.find(kind, name))
+        yield name, text
+
+
+def _operators() -> Iterator[Row]:
+    for kind in plugins.FUNCTIONS:
+        for name in catalogue.names(kind):
+            with suppress(Exception):
+                found = catalogue.find(kind, name)
+                if hasattr(tools, name):
+                    taken = [one for one in inspect.signature(found).parameters if one not in GIVEN]
+                    options = f"; options: {', '.join(taken)}" if taken else ""
+                    yield name, f"{kind} of deap.tools{options}"
+                else:
+                    yield name, f"{kind}: {_first_line(found)}"
+
+
+def _first_line(found: Any) -> str:
+    return (inspect.getdoc(found) or "").partition("\n")[0]
+
+
+KINDS: dict[str, tuple[str, Callable[[], Iterator[Row]]]] = {
+    "trainers": ("the job's trainer", lambda: _parts("trainer")),
+    "schemes": ("the job's scheme", lambda: _parts("scheme")),
+    "measures": ("fitness.measure", lambda: _parts("measure")),
+    "operators": ("the job's table [operators]", _operators),
+    "figures": ("plot --kind", lambda: _parts("figure")),
+}
+
+
+def _keys(chosen: str | None) -> str:
+    found = tables()
+    if chosen is not None and chosen not in found:
+        guess = did_you_mean(chosen, found)
+        raise InputError(f"there is no table {chosen!r}; there are {', '.join(found)}{guess}")
+    names = [chosen] if chosen else list(found)
+    return "\n\n".join(map(_table_of, names))
+
+
+def _table_of(name: str) -> str:
+    rows = [
+        [key.name, key.default or "(needed)", key.allowed, key.meaning.replace("``", "")]
+        for key in keys_of(tables()[name])
+    ]
+    title = "the top level" if name == "job" else f"[{name}]"
+    if name in ("exports", "phases"):
+        title = f"[{name}.NAME]"
+    head = ["key", "default", "allowed", "what it is for"]
+    # Lists of words are long; the meaning says them again.
+    short = [[one[0], *(_short(cell) for cell in one[1:3]), one[3]] for one in rows]
+    return f"{title}:\n{table(head, short, right=False, width=WIDTH)}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 32 else f"{text[:29]}..."
