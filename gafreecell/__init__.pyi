@@ -3,6 +3,8 @@
 from deals.errors import BadInput as BadInput
 from gafreecell import figures as figures  # a module
 from gafreecell import testing as testing  # a module
+from gafreecell.comparing.fronts import FrontComparison as FrontComparison
+from gafreecell.comparing.fronts import compare_fronts as compare_fronts
 from gafreecell.comparing.jobs import compare as compare
 from gafreecell.comparing.run_comparison import RunComparison as RunComparison
 from gafreecell.comparing.solver_comparison import SolverComparison as SolverComparison

@@ -17,16 +17,26 @@ from gafreecell.cli.notes import warn, warn_of_others
 from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import check_writable, refuse_existing
 from gafreecell.cli.statuses import DONE
+from gafreecell.comparing.fronts import FrontComparison, fronts_compared
 from gafreecell.comparing.groups import Group
-from gafreecell.comparing.jobs import groups_and_test, groups_compared, settled, unused, with_seen
+from gafreecell.comparing.jobs import (
+    Chosen,
+    groups_and_test,
+    groups_compared,
+    settled,
+    unused,
+    with_seen,
+)
 from gafreecell.comparing.pairs import Comparison, Summary, figures_of
 from gafreecell.comparing.run_comparison import RunComparison
 from gafreecell.comparing.solver_comparison import SolverComparison, cautions, solver_report
 from gafreecell.comparing.solvers import Watch, solvers_compared
 from gafreecell.comparing.tabulated import Tabulated
 from gafreecell.evolution.costs import MeanCost
+from gafreecell.runs.plan import Test
 from gafreecell.service.inputs import Deals, InputError, read_deals
 from gafreecell.service.solvers import game_for, game_of, labelled, named_solvers, with_parameters
+from gafreecell.solitaire.game import Game
 from gafreecell.solving.outcome import Outcome
 from gafreecell.solving.saying import say
 from gafreecell.terminal.progress import counted
@@ -175,9 +185,12 @@ def _write_rows(path: str, deals: Deals, results: Mapping[str, Sequence[Outcome]
 
 def compare(given: Namespace) -> int:
     """Measure each run's best weights on the same deals and compare the groups."""
-    check_table(given, ("groups", "pairs", "runs", "ranks"))
-    found = compared(given, given.nodes, given.submit)
-    if given.format == "json":
+    fronts = given.submit == "front"
+    check_table(given, ("groups", "pairs", "points" if fronts else "runs", "ranks"))
+    if fronts and given.format == "json":
+        raise InputError("fronts are printed as a report or a table: add --format csv, or none")
+    found = _fronts(given) if fronts else compared(given, given.nodes, given.submit)
+    if isinstance(found, RunComparison) and given.format == "json":
         print_json(_run_document(found))
     elif given.format == "table":
         print(found)
@@ -186,10 +199,24 @@ def compare(given: Namespace) -> int:
     return DONE
 
 
+def _fronts(given: Namespace) -> FrontComparison:
+    """The comparison of the fronts of runs and studies, on a command's deals."""
+    groups, test, chosen, game = _chosen(given)
+    nodes, _ = settled(test, given.nodes, None)
+    return fronts_compared(groups, chosen, game, nodes, given.jobs, watch(given))
+
+
 def compared(
     given: Namespace, nodes: int | None = None, submit: str | None = None
 ) -> RunComparison:
     """The comparison of the runs and studies that a command names, on its deals."""
+    groups, test, chosen, game = _chosen(given)
+    how = settled(test, nodes, submit)
+    return groups_compared(groups, chosen, game, *how, given.jobs, watch(given), "--nodes N")
+
+
+def _chosen(given: Namespace) -> tuple[list[Group], Test, Chosen, Game]:
+    """The groups of a command's runs, how they are measured, and on which deals."""
     groups, test = groups_and_test(dict.fromkeys(given.runs))
     jobs = [run.job for group in groups for run in group.runs]
     game = jobs[0].load_game()
@@ -200,8 +227,7 @@ def compared(
         chosen = with_seen(deals, words, jobs, game)
     else:
         chosen = unused(jobs, game)
-    how = settled(test, nodes, submit)
-    return groups_compared(groups, chosen, game, *how, given.jobs, watch(given), "--nodes N")
+    return groups, test, chosen, game
 
 
 def _run_document(found: RunComparison) -> dict[str, Any]:

@@ -191,17 +191,18 @@ def _compared(one: Measured, other: Measured) -> GroupComparison:
         seeds_against=len(other.seeds),
         paired=paired,
         least_p=least_rank_p(len(one.seeds), len(other.seeds), paired),
-        nodes=_verdict(np.log(one.nodes), np.log(other.nodes), paired, ratio=True),
+        nodes=tested(np.log(one.nodes), np.log(other.nodes), paired, ratio=True),
         a12=_effect(np.log(one.nodes), np.log(other.nodes)),
-        solved=_verdict(np.array(one.solved, float), np.array(other.solved, float), paired),
+        solved=tested(np.array(one.solved, float), np.array(other.solved, float), paired),
         lengths={
-            unit: _verdict(np.array(values), np.array(other.lengths[unit]), paired)
+            unit: tested(np.array(values), np.array(other.lengths[unit]), paired)
             for unit, values in one.lengths.items()
         },
     )
 
 
-def _verdict(one: Numbers, other: Numbers, paired: bool, ratio: bool = False) -> Tested:
+def tested(one: Numbers, other: Numbers, paired: bool, ratio: bool = False) -> Tested:
+    """One figure of two groups, run by run; with ``ratio`` its logarithms."""
     statistic = ratio_of_typical if ratio else difference_of_means
     interval = bootstrap(statistic, (one, other), np.random.default_rng(SEED), paired)
     p_value = rank_test(one, other, paired)

@@ -17,7 +17,7 @@ import pytest
 from conftest import Command, job_table, refused
 from run_folders import ONE
 from scipy.stats import friedmanchisquare, rankdata
-from toy_game import HIDDEN, LARGEST, Toy, nodes_needed
+from toy_game import HIDDEN, LARGEST, Toy, nodes_needed, solution
 
 import gafreecell
 from deals.errors import BadInput
@@ -304,3 +304,69 @@ def test_what_cannot_be_compared_gets_a_sentence(make: Make, call: Any, said: st
         make("small", seed=1, generations=1, trained={"nodes": 300})
     with pytest.raises(BadInput, match=said):
         call(run)
+
+
+# Fronts
+
+
+def dominated(points: Sequence[tuple[float, float]], count: int = 400_000) -> float:
+    """By chance: the share of the unit square that some point dominates."""
+    drawn = np.random.default_rng(1).random((count, 2))
+    return float(np.mean(np.any([(drawn >= p).all(axis=1) for p in points], axis=0)))
+
+
+def test_fronts_are_measured_on_common_deals_and_compared(make: Make, command: Command) -> None:
+    fitness = {"measure": "log-nodes"}
+    shared: dict[str, Any] = {"trainer": "nsga-ii", "scheme": "resampled", "fitness": fitness}
+    runs = [
+        make(f"{kind}-{seed}", seed=seed, nsga={"parents": kind}, generations=4, **shared)
+        for kind in ("uniform", "crowded-tournament")
+        for seed in SEEDS
+    ]
+    found = gafreecell.compare_fronts(runs, DEALS)
+    assert [group.seeds for group in found.groups] == [tuple(SEEDS)] * 2
+    assert (found.count, found.seen, found.deals) == (60, 0, ("201-260",))
+    budget, scales = 20_000, runs[0].job.load_game().scales
+    costs = {}
+    for run in runs:
+        points = []
+        for point in run.front:
+            assert point.weights.evaluator
+            nodes = [nodes_needed(d, point.weights.evaluator.weights) for d in DEALS]
+            solved = [n <= budget for n in nodes]
+            logs = [
+                log((n if ok else 20 * budget) + scales.nodes)
+                for n, ok in zip(nodes, solved, strict=True)
+            ]
+            moves = [
+                len(solution(d)) if ok else scales.moves
+                for d, ok in zip(DEALS, solved, strict=True)
+            ]
+            points.append((float(np.mean(logs)), float(np.mean(moves))))
+        costs[str(run.folder)] = points
+    every = np.array([p for points in costs.values() for p in points])
+    best, worst = every.min(axis=0), every.max(axis=0)
+    reach = np.maximum(1.05 * (worst - best), 1e-12)
+    for group in found.groups:
+        for run, volume in zip(group.runs, found.hypervolumes[group.name], strict=True):
+            scaled = [tuple((np.array(p) - best) / reach) for p in costs[str(run.folder)]]
+            assert volume == pytest.approx(dominated(scaled), abs=0.004)  # type: ignore[arg-type]
+            told = found.points[str(run.folder)]
+            assert all(
+                not (a[0] <= b[0] and a[1] <= b[1]) for a in told for b in told if a is not b
+            )
+            quickest = min(costs[str(run.folder)])[0]
+            assert min(told)[0] == pytest.approx(exp(quickest) - scales.nodes)
+    (pair,) = found.pairs
+    one, other = (np.array(found.hypervolumes[name]) for name in (pair.group, pair.against))
+    assert pair.difference.difference.value == pytest.approx(one.mean() - other.mean())
+    assert pair.difference.p == signed_rank(one - other)[0]
+    folders = [run.folder for run in runs]
+    done = command("compare", *folders, "--submit", "front", "--deals", "201-260")
+    assert done.out == f"{found}\n" and "Hypervolume" in done.out
+    words = ["compare", *folders, "--submit", "front", "--deals", "201-260", "--format", "csv"]
+    for name in ("groups", "pairs", "points"):
+        assert command(*words, "--table", name).out == found.table(name).csv()
+    refused(command("compare", folders[0], "--submit", "front", "--format", "json"), "report or")
+    plain = make("plain", seed=1)
+    refused(command("compare", plain.folder, "--submit", "front"), "has no front")

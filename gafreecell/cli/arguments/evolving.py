@@ -271,16 +271,17 @@ def compare(commands: Any) -> None:
     )
     compare.add_argument(
         "--submit",
-        choices=("champion", "last"),
+        choices=("champion", "last", "front"),
         help="which weights of a run to compare: champion, the best on its validation deals (the "
-        "default, unless a study's plan says otherwise), or last, the candidate of its last "
-        "generation, which needs no validation",
+        "default, unless a study's plan says otherwise), last, the candidate of its last "
+        "generation, which needs no validation, or front, for runs of nsga-ii: all solvers of "
+        "their fronts, by hypervolume",
     )
     compare.add_runs()
     compare.add_deals_option(
         f"{DEALS_HELP} (default: those of the study's plan, or deals that the runs neither "
         "trained nor validated on)"
     )
-    _tables(compare, "groups (the default), pairs, runs or ranks")
+    _tables(compare, "groups (the default), pairs, runs or ranks; of fronts points")
     compare.add_nodes("node budget of each deal, instead of the runs'")
     compare.add_jobs()

@@ -1,0 +1,312 @@
+"""Fronts of bi-objective runs measured on common deals, and compared by their hypervolume."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import exp
+from typing import Any
+
+import numpy as np
+from deap.benchmarks.tools import hypervolume
+
+from gafreecell.comparing import solver_comparison as verdicts
+from gafreecell.comparing.groups import Group
+from gafreecell.comparing.jobs import (
+    Chosen,
+    RunOrFolder,
+    groups_and_test,
+    settled,
+    unused,
+    with_seen,
+)
+from gafreecell.comparing.pairs import Estimate, pairs_of
+from gafreecell.comparing.seeds import Tested, tested
+from gafreecell.comparing.solvers import Watch, deals_and_names, outcomes_of, watched
+from gafreecell.comparing.statistics import holm, student
+from gafreecell.comparing.tabulated import Record, Tables, Tabulated, chosen, spread
+from gafreecell.evolution.job import Job
+from gafreecell.evolution.measures.log_nodes import mean_log_nodes
+from gafreecell.evolution.trainers.nsga_ii import Point, front
+from gafreecell.runs.front import shift_of
+from gafreecell.solitaire.game import Game, full_title
+from gafreecell.solving.features import Scales
+from gafreecell.solving.outcome import Limits, Outcome
+from gafreecell.terminal.tables import table
+from gafreecell.workers.evaluation import Workers
+
+ROOM = 0.05
+"""By how much of the range the reference point is worse than the worst point."""
+Costs = tuple[float, float]
+"""Log nodes with the game's shift, and the mean length in moves; a failure is charged for both."""
+
+
+@dataclass(frozen=True)
+class FrontPair:
+    """The hypervolume of one group's fronts against another's, over the seeds.
+
+    Attributes:
+        group, against: their names.
+        difference: of the mean hypervolumes; larger is better for the first.
+    """
+
+    group: str
+    against: str
+    difference: Tested
+
+
+@dataclass(frozen=True, repr=False)
+class FrontComparison:
+    """Fronts on the same deals: what ``gafreecell.compare_fronts`` returns.
+
+    Attributes:
+        title: the game and its options, for people.
+        deals: the names of the deals.
+        count: the number of deals.
+        seen: how many of them a run trained or validated on.
+        nodes: the node budget of each deal.
+        groups: the groups with their runs.
+        points: by the run's folder, the solvers of its front that no other dominates on these
+            deals: the nodes of a typical deal (a shifted geometric mean, failures counted) and the
+            mean length.
+        hypervolumes: by group, for each run the share of the rectangle between the best values and
+            the reference point that its front dominates, 0 to 1. Both ends are those of all runs,
+            the reference 5 % of the range worse than the worst; nodes count on a log scale.
+        means: their means with Student's 95 % interval over the seeds.
+        pairs: every pair of up to three groups of two or more runs; of more, the first with each
+            other one; rank tests are corrected for their number (Holm).
+    """
+
+    title: str
+    deals: tuple[str, ...]
+    count: int
+    seen: int
+    nodes: int
+    groups: tuple[Group, ...]
+    points: Mapping[str, tuple[Costs, ...]]
+    hypervolumes: Mapping[str, tuple[float, ...]]
+    means: Mapping[str, Estimate]
+    pairs: tuple[FrontPair, ...]
+
+    def table(self, name: str = "groups") -> Tabulated:
+        """A table for a paper.
+
+        Args:
+            name: ``groups``, ``pairs`` or ``points``.
+
+        Raises:
+            InputError: if there is no such table, or nothing to put in it.
+        """
+        return chosen(name, _tables_of(self))
+
+    def __repr__(self) -> str:
+        used = f"; runs trained or validated on {self.seen:,} of them" if self.seen else ""
+        head = f"{verdicts.deals_text(self.count, self.deals)}, at most {self.nodes:,} nodes{used}"
+        parts = [f"{verdicts.paragraph(head)}\n{self.title}"]
+        for name in ("groups", "pairs") if self.pairs else ("groups",):
+            shown = self.table(name)
+            parts.append(table(shown.header, shown.rows))
+        parts.append(verdicts.paragraph(_MEANING))
+        return "\n\n".join(parts)
+
+    def _repr_html_(self) -> str:
+        return verdicts.report_html(repr(self))
+
+
+_MEANING = (
+    "Hypervolume: the share of the rectangle between the best nodes and length of all runs and a "
+    "reference point that a run's front dominates, on a log scale of the nodes; 1 is best. The "
+    "reference is 5 % of the range worse than the worst solver of any front. Intervals over seeds: "
+    "Student's t for one job, bootstrap for a difference (with fewer than 5 seeds: paired t)."
+)
+
+
+def compare_fronts(
+    runs: RunOrFolder | Sequence[RunOrFolder],
+    deals: Any = None,
+    nodes: int | None = None,
+    jobs: int = -1,
+    *,
+    progress: bool = False,
+) -> FrontComparison:
+    """Measure the fronts of bi-objective runs on the same deals and compare the jobs.
+
+    Each solver of a run's last front solves the deals. What NSGA-II weighs there, nodes against
+    length, gives the front that holds on these deals, and its hypervolume (Zitzler and Thiele
+    1999).
+
+    Args:
+        runs, deals, nodes, jobs, progress: as for ``gafreecell.compare``.
+
+    Raises:
+        BadInput: as ``gafreecell.compare`` does, and if a run has no front.
+    """
+    jobs = Workers(jobs).jobs
+    groups, test = groups_and_test(runs)
+    every = [run.job for group in groups for run in group.runs]
+    game = every[0].load_game()
+    given = (test.deals or None) if deals is None else deals
+    found = (
+        unused(every, game)
+        if given is None
+        else with_seen(*deals_and_names(given, game), every, game)
+    )
+    budget, _ = settled(test, nodes, None)
+    total = sum(len(run.front) for group in groups for run in group.runs)
+    with watched(progress, len(found.deals) * total) as watch:
+        return fronts_compared(groups, found, game, budget, jobs, watch)
+
+
+def fronts_compared(
+    groups: Sequence[Group],
+    found: Chosen,
+    game: Game,
+    nodes: int | None,
+    jobs: int,
+    watch: Watch,
+) -> FrontComparison:
+    """Measure the solvers of all fronts on the same deals and compare the groups.
+
+    Args:
+        groups: runs by job.
+        found: the deals.
+        game: the game in its variant.
+        nodes: node budget of each deal; the runs' own if None.
+        jobs: how many deals are solved at once, -1 for one per core.
+        watch: shows progress.
+
+    Raises:
+        BadInput: if a run has no front.
+    """
+    fronts = {str(run.folder): run.front for group in groups for run in group.runs}
+    solvers = {
+        f"{folder}, {place}": point.weights
+        for folder, points in fronts.items()
+        for place, point in enumerate(points)
+    }
+    limits = {name: weights.limits.unless(nodes, None) for name, weights in solvers.items()}
+    outcomes = outcomes_of(solvers, found.deals, game, limits, jobs, watch)
+    costs = {
+        str(run.folder): [
+            _costs(outcomes[f"{run.folder}, {place}"], limits[f"{run.folder}, {place}"], run.job)
+            for place in range(len(fronts[str(run.folder)]))
+        ]
+        for group in groups
+        for run in group.runs
+    }
+    whole = np.array([one for points in costs.values() for one in points])
+    best, worst = whole.min(axis=0), whole.max(axis=0)
+    reach = np.maximum((1 + ROOM) * (worst - best), 1e-12)
+    volumes = {
+        group.name: tuple(_volume(costs[str(run.folder)], best, reach) for run in group.runs)
+        for group in groups
+    }
+    shift = shift_of(groups[0].runs[0].job)
+    return FrontComparison(
+        title=full_title(game),
+        deals=tuple(found.names),
+        count=len(found.deals),
+        seen=found.seen,
+        nodes=next(iter(limits.values())).nodes,
+        groups=tuple(groups),
+        points={
+            folder: tuple((exp(points[i][0]) - shift, points[i][1]) for i in front(points))
+            for folder, points in costs.items()
+        },
+        hypervolumes=volumes,
+        means={
+            name: Estimate(float(np.mean(values)), student(values))
+            for name, values in volumes.items()
+        },
+        pairs=tuple(_pairs(groups, volumes)),
+    )
+
+
+def _costs(outcomes: Sequence[Outcome], limits: Limits, job: Job) -> Costs:
+    """What NSGA-II weighs: see ``measures.log_nodes.LogNodes.costs``."""
+    scales: Scales = job.load_game().scales
+    nodes, both = (
+        mean_log_nodes(outcomes, limits.nodes, job.fitness, scales, length)
+        for length in (0.0, 100.0)
+    )
+    return nodes, both - nodes
+
+
+def _volume(costs: Sequence[Costs], best: Any, reach: Any) -> float:
+    """The share of the rectangle that points dominate."""
+    points = [
+        Point(place, tuple(((np.array(one) - best) / reach).tolist()))
+        for place, one in enumerate(costs)
+    ]
+    return float(hypervolume(points, ref=np.ones(2)))
+
+
+def _pairs(groups: Sequence[Group], volumes: Mapping[str, tuple[float, ...]]) -> list[FrontPair]:
+    several = {group.name: group.seeds for group in groups if len(group.runs) > 1}
+    found = [
+        FrontPair(
+            one,
+            other,
+            tested(
+                np.array(volumes[one]), np.array(volumes[other]), several[one] == several[other]
+            ),
+        )
+        for one, other in pairs_of(list(several))
+    ]
+    corrected = holm([pair.difference.p for pair in found])
+    return [
+        replace(pair, difference=replace(pair.difference, p_holm=p))
+        for pair, p in zip(found, corrected, strict=True)
+    ]
+
+
+def _tables_of(found: FrontComparison) -> Tables:
+    about = f"{verdicts.deals_text(found.count, found.deals)}; intervals 95 % over seeds"
+
+    def groups() -> Tabulated:
+        records: list[Record] = [
+            {"job": name, "seeds": len(found.hypervolumes[name]),
+             **spread("hypervolume", one.value, one.interval)}
+            for name, one in found.means.items()
+        ]  # fmt: skip
+        rows = [
+            [name, f"{len(found.hypervolumes[name])}", verdicts.share(one.value),
+             verdicts.bracket(one.interval, verdicts.share) or "-"]
+            for name, one in found.means.items()
+        ]  # fmt: skip
+        return Tabulated(about, records, ["job", "seeds", "hypervolume", "95 % interval"], rows)
+
+    def pairs() -> Tabulated:
+        records: list[Record] = []
+        rows = []
+        for pair in found.pairs:
+            one = pair.difference
+            ends = one.difference.interval
+            if ends[0] != ends[0]:
+                ends = one.interval_t
+            records.append(
+                {"job": pair.group, "against": pair.against,
+                 **spread("difference", one.difference.value, ends),
+                 "p": one.p, "p_holm": one.p_holm, "p_t": one.p_t}
+            )  # fmt: skip
+            told = f"{one.difference.value:+.3f}"
+            shown = verdicts.bracket(ends, lambda value: f"{value:+.3f}") or "-"
+            rows.append(
+                [f"{pair.group} - {pair.against}", told, shown, verdicts.p_cell(one.p_holm)]
+            )
+        return Tabulated(about, records, ["pair", "difference", "95 % interval", "p (Holm)"], rows)
+
+    def points() -> Tabulated:
+        records: list[Record] = [
+            {"job": group.name, "seed": run.job.seed, "nodes": nodes, "length": length}
+            for group in found.groups
+            for run in group.runs
+            for nodes, length in found.points[str(run.folder)]
+        ]
+        rows = [
+            [str(one["job"]), str(one["seed"]), f"{one['nodes']:,.0f}", f"{one['length']:.1f}"]
+            for one in records
+        ]
+        return Tabulated(about, records, ["job", "seed", "nodes", "length"], rows)
+
+    return {"groups": groups, "pairs": pairs, "points": points}
