@@ -55,7 +55,7 @@ def here(toy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def file(tmp_path: Path) -> Path:
     """A plan beside its job; the job's processes take their time if they are asked to."""
     written(tmp_path / "small.toml", as_toml(job_table()))
-    text = 'name = "rates"\njobs = ["small.toml"]\nseeds = "1-5"\n'
+    text = 'name = "rates"\njobs = ["small.toml"]\nseeds = "1-2"\n'
     text += '[settings.fresh]\nscheme = "resampled"\n[settings.coevolution]\n'
     return written(tmp_path / "rates.toml", text + "[settings.cma]\ntrainer = 'cma-es'\n"
                    "scheme = 'resampled'\n")  # fmt: skip
@@ -119,7 +119,7 @@ def test_a_wrong_plan_is_refused_and_named(wrong: dict[str, Any], words: tuple[s
 
 
 def test_a_file_is_refused_with_its_line(command: Command, file: Path, tmp_path: Path) -> None:
-    wrong = written(tmp_path / "b.toml", file.read_text().replace('"1-5"', '"one"'))
+    wrong = written(tmp_path / "b.toml", file.read_text().replace('"1-2"', '"one"'))
     refused(command("study", wrong), f"{wrong}, line 3: seeds must be numbers")
     refused(command("study", tmp_path / "none.toml"), "cannot read")
     refused(command("study", written(tmp_path / "c.toml", "name =")), "c.toml: not TOML")
@@ -291,6 +291,8 @@ def alike(one: Study, other: Study) -> None:
 def test_killed_again_and_again_with_other_numbers_of_workers_it_is_the_same(
     times: int, file: Path, tmp_path: Path
 ) -> None:
+    if times > 3:
+        file.write_text(file.read_text().replace('"1-2"', '"1-5"'))
     folder = tmp_path / "killed"
     rng = np.random.default_rng(times)
     count = 0
@@ -332,17 +334,17 @@ def test_ctrl_c_has_all_runs_save_what_they_have(file: Path, tmp_path: Path) -> 
 def test_several_processes_share_a_study(file: Path, tmp_path: Path) -> None:
     folder = tmp_path / "s"
     words = ["study", file, "--out", folder, "--jobs", 1]
-    several = [start(*words, env={"TOY_PAUSE": "0.002"}) for _ in range(3)]
+    several = [start(*words, env={"TOY_PAUSE": "0.002"}) for _ in range(2)]
     ended = [process.communicate(timeout=120) for process in several]
     codes = sorted(process.returncode for process in several)
     # Whoever finds the last runs at work elsewhere says so and ends.
     assert codes[0] == 0 and set(codes) <= {0, 1}, ended
-    assert finished(folder) == 15
+    assert finished(folder) == 6
     alike(load_study(folder), whole(file, tmp_path / "whole"))
     # Each run was begun once, by one of them.
     commands = [len((path / "environment.jsonl").read_text().splitlines())
                 for path in folder.glob("*-s?")]  # fmt: skip
-    assert commands == [1] * 15
+    assert commands == [1] * 6
 
 
 @pytest.mark.long
