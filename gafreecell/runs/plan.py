@@ -218,8 +218,10 @@ def _made(table: Mapping[str, Any], folder: Path) -> Plan:
     if isinstance(seeds, list | tuple | range) and all(type(one) is int for one in seeds):
         given["seeds"] = ", ".join(map(str, seeds))
     plan = build(Plan, given)
-    if not re.search(r"\w", plan.name):
-        raise PlanError.at("name", f" must have a letter or a digit, got {plan.name!r}")
+    if not re.fullmatch(r"\w[\w.-]*", plan.name):
+        raise PlanError.at(
+            "name", f" must be letters, digits, '-', '_' or '.', got {shown(plan.name)}"
+        )
     for name, changes in plan.settings.items():
         if not isinstance(changes, Mapping):
             raise PlanError.at(

@@ -24,7 +24,7 @@ from deals.errors import BadInput, did_you_mean
 from deals.words import plural
 from gafreecell.evolution import operators
 from gafreecell.evolution.generation import RunWarning, warn
-from gafreecell.evolution.job import Job, job_text
+from gafreecell.evolution.job import Job, Stop, job_text
 from gafreecell.installed import plugins
 from gafreecell.installed.extras import needed
 from gafreecell.runs.folder import JOB, STATE, InUse, RunError, is_running, job_of, locked
@@ -136,8 +136,9 @@ class Study:
         Raises:
             RunError: if it has not, or its folder holds a run of another job.
         """
-        run = load(self.run_folder(arm, seed))
-        _check_same(run.folder, run.job, self.job_of(arm, seed))
+        run, job = load(self.run_folder(arm, seed)), self.job_of(arm, seed)
+        _check_same(run.folder, run.job, job)
+        _check_end(run, job)
         return run
 
     @property
@@ -300,9 +301,9 @@ def _opened(plan: Any, out: Any) -> Study:
         )
     found = Study(folder, made)
     for place in found.places:
-        path = found.run_folder(*place)
-        if (path / STATE).exists():
-            _check_same(path, job_of(path), found.job_of(*place))
+        if (found.run_folder(*place) / STATE).exists():
+            # It refuses the run of another job.
+            found.run(*place)
     return found
 
 
@@ -312,6 +313,21 @@ def _check_same(folder: Path, made: Job, planned: Job) -> None:
         raise StudyError(
             f"{folder} holds a run of another job than the plan has: move it away, or give the "
             "changed setting another name"
+        )
+
+
+def _check_end(run: Run, planned: Job) -> None:
+    """Refuse a run that went on beyond the end that the plan has: others would end earlier."""
+    champion, stop = run.state.champion, planned.stop
+    if champion and champion.generation == run.generation:
+        # What was best a generation before is not known.
+        stop = Stop(evaluations=stop.evaluations)
+    before = replace(run, job=replace(planned, stop=stop), lines=run.lines[:-1])
+    before.state = replace(run.state, generation=run.generation - 1)
+    if before.lines and before.finished:
+        raise StudyError(
+            f"{run.folder} has gone on beyond the end that the plan gives it ({before.ending}): "
+            "put the plan's generations and [stop] back, or move it away"
         )
 
 

@@ -108,7 +108,8 @@ def test_a_plan_reads_back_the_same_with_its_jobs_in_it(file: Path, tmp_path: Pa
         ({"settings": {"a": {"schem": "fixed"}}}, ("the job of 'a': schem is not", "scheme")),
         ({"settings": {"a b": {}, "a-b": {}}}, ("two arms would have the folders a-b-s...",)),
         ({"test": {"submit": "best"}}, ("test.submit must be champion or last",)),
-        ({"name": "?"}, ("name must have a letter or a digit",)),
+        ({"name": "../a"}, ("name must be letters, digits",)),
+        ({"name": "?"}, ("name must be letters, digits", "'?'")),
     ],
 )  # fmt: skip
 def test_a_wrong_plan_is_refused_and_named(wrong: dict[str, Any], words: tuple[str, ...]) -> None:
@@ -177,8 +178,14 @@ def test_a_finished_study_is_left_alone_and_extended(done: Study) -> None:
     whole = study(more, "whole", jobs=1)
     for one, other in zip(longer.progress(), whole.progress(), strict=True):
         same(one.folder, other.folder)
+    # Runs that are longer than the plan says are no longer what it says.
+    with pytest.raises(StudyError, match=r"fresh-s1 has gone on beyond the end"):
+        study(plan(), jobs=1)
+    short = plan(common={"stop": {"evaluations": 1}, "generations": 3})
+    with pytest.raises(StudyError, match=r"beyond the end .*its 1 evaluations are done"):
+        study(short, jobs=1)
     # What a plan drops stays where it is.
-    fewer = study(plan(seeds="2"), jobs=1)
+    fewer = study({**more, "seeds": "2", "settings": SETTINGS}, jobs=1)
     assert len(fewer.progress()) == 3
     assert longer.run_folder("fixed", 3).is_dir()
 
@@ -192,6 +199,17 @@ def test_a_changed_setting_a_run_and_another_study_are_refused(done: Study) -> N
         study(plan(name="other"), done.folder)
     with pytest.raises(StudyError, match=r"fresh-s1 holds a run"):
         study(plan(), done.run_folder("fresh", 1))
+    assert snapshot(done.folder) == before
+
+
+def test_runs_that_end_before_their_last_generation_are_finished() -> None:
+    stops = {"target": {"stop": {"target": 1e9}}, "patience": {"stop": {"patience": 1}},
+             "evaluations": {"stop": {"evaluations": 30}}}  # fmt: skip
+    given = plan(settings=stops, common={"generations": 30})
+    done = study(given, jobs=1)
+    assert done.finished and all(one.generation < 30 for one in done.progress())
+    before = snapshot(done.folder)
+    assert study(given, jobs=1).finished
     assert snapshot(done.folder) == before
 
 
