@@ -371,6 +371,8 @@ def draw(
 ) -> None:
     """Draw what becomes of the arms, as means over their seeds with 95 % intervals.
 
+    On logarithmic scales these are geometric means.
+
     Args:
         groups: by arm its generations, of one or more seeds.
         panels: from the left.
@@ -383,12 +385,13 @@ def draw(
     counts = sorted({len({line.seed for line in lines}) for lines in groups.values()})
     seeds = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"{counts[0]}"
     for axes, panel in zip(figure.subplots(rows, columns).flat, panels, strict=True):
+        axes.set_yscale(panel.scale)
         for place, (arm, lines) in enumerate(groups.items()):
             if arm in panel.arms or not panel.arms:
                 runs = [[line for line in lines if line.seed == s] for s in {e.seed for e in lines}]
                 for key, style in panel.keys.items():
                     _draw_arm(axes, runs, key, style, COLOURS[place % len(COLOURS)], arm)
-        axes.set(xlabel="evaluations so far", title=panel.title, yscale=panel.scale)
+        axes.set(xlabel="evaluations so far", title=panel.title)
         axes.xaxis.set_major_formatter("{x:,.0f}")
         if "nodes" in panel.keys:
             axes.yaxis.set_major_formatter(lambda nodes, _: f"{nodes / 1e6:,.0f} M")
@@ -413,12 +416,14 @@ def _draw_arm(
 ) -> None:
     across = [float(np.mean([one.evaluations for one in ones])) for ones in zip(*runs, strict=True)]
     values = np.array([[getattr(line, key) for line in run] for run in runs], float)
+    # On a logarithmic scale the mean is the geometric one, which one run cannot carry away.
+    logarithmic = axes.get_yscale() == "log"
+    values = np.log(values) if logarithmic else values
+    shown = np.exp if logarithmic else np.asarray
     label = arm if style == "-" else None
-    axes.plot(across, values.mean(axis=0), style, color=colour, label=label)
+    axes.plot(across, shown(values.mean(axis=0)), style, color=colour, label=label)
     if len(runs) > 2:
-        low, high = np.transpose([student(column) for column in values.T])
-        # Scales are logarithmic, too.
-        low = np.maximum(low, values.min() / 2)
+        low, high = shown(np.transpose([student(column) for column in values.T]))
         axes.fill_between(across, low, high, color=colour, alpha=0.15, linewidth=0)
 
 
