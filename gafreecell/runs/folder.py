@@ -36,6 +36,8 @@ from gafreecell.workers import unfinished
 
 JOB, STATE, LOG, BEST, LOCK = "job.toml", "state.json", "log.jsonl", "weights/best.json", "lock"
 VALIDATED = "validation.jsonl"
+STUDY = "study.toml"
+"""The plan in the folder of a study, which has the folders of its runs in it."""
 _VALUES = ("generation", "value", "solved", "nodes")
 """The keys of a line of ``VALIDATED``."""
 Lines = list[dict[str, Any]]
@@ -348,7 +350,17 @@ def _check_holds_run(folder: Path) -> None:
                 f"{folder} holds no run yet, because it was stopped before it was set up: begin "
                 f"again with 'gafreecell evolve {folder / JOB} --out {folder}'"
             )
+        check_no_study(folder)
         raise RunError(f"{folder} holds no run: it has no {STATE}")
+
+
+def check_no_study(folder: Path) -> None:
+    """Refuse the folder of a study, where a run's was asked for."""
+    if (folder / STUDY).is_file():
+        raise RunError(
+            f"{folder} holds a study, not a run: name one of the runs in it; to go on with the "
+            f"study: gafreecell study {folder}"
+        )
 
 
 def job_of(folder: Path) -> Job:

@@ -37,6 +37,7 @@ from gafreecell.runs.folder import (
     VALIDATED,
     Logs,
     RunError,
+    check_no_study,
     engine_of,
     locked,
     read_folder,
@@ -141,6 +142,7 @@ def evolve(
     # A callback may change the current folder.
     folder = given.absolute()
     with _at_work(folder, callbacks, progress, jobs) as at_work:
+        check_no_study(folder)
         if (folder / STATE).exists():
             raise RunError(
                 f"{given} already holds a run: continue it with 'gafreecell resume {given}' "

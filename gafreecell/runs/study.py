@@ -27,7 +27,7 @@ from gafreecell.evolution.generation import RunWarning, warn
 from gafreecell.evolution.job import Job, Stop, job_text
 from gafreecell.installed import plugins
 from gafreecell.installed.extras import needed
-from gafreecell.runs.folder import JOB, STATE, InUse, RunError, is_running, job_of, locked
+from gafreecell.runs.folder import JOB, STATE, STUDY, InUse, RunError, is_running, job_of, locked
 from gafreecell.runs.plan import Arm, Plan, make_plan, read_plan
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import evolve, folder_of, load, resume
@@ -41,8 +41,6 @@ from gafreecell.workers.pools import Processes, Work, WorkerLost
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-PLAN = "study.toml"
-"""The plan in the folder of a study."""
 STOP_SECONDS = 10.0
 """How long runs may take to save what they have when the study is stopped."""
 YOUNG_SECONDS = 3.0
@@ -219,14 +217,14 @@ def load_study(folder: str | os.PathLike[str], parts: Mapping[str, Any] | None =
     path = folder_of(folder)
     if not is_study(path):
         raise StudyError(
-            f"{path} holds no study: it has no {PLAN}; 'gafreecell study PLAN.toml' makes one"
+            f"{path} holds no study: it has no {STUDY}; 'gafreecell study PLAN.toml' makes one"
         )
-    return Study(path, read_plan(path / PLAN))
+    return Study(path, read_plan(path / STUDY))
 
 
 def is_study(folder: Path) -> bool:
     """Whether a folder holds a study."""
-    return (folder / PLAN).is_file()
+    return (folder / STUDY).is_file()
 
 
 def study(
@@ -270,8 +268,8 @@ def study(
     at_once = Workers(jobs).jobs
     found = _opened(plan, out)
     with locked(found.folder):
-        if not is_study(found.folder) or read_plan(found.folder / PLAN) != found.plan:
-            write_atomically(found.folder / PLAN, found.plan.text)
+        if not is_study(found.folder) or read_plan(found.folder / STUDY) != found.plan:
+            write_atomically(found.folder / STUDY, found.plan.text)
     workers = Workers(1) if scheduler is None else Workers(1, "dask", scheduler, wait)
     before = found.progress()
     missing = [(one.arm, one.seed) for one in before if not one.finished]
@@ -294,7 +292,7 @@ def _opened(plan: Any, out: Any) -> Study:
     folder = folder_of(out) if out is not None else Path("out") / made.name
     if (folder / STATE).exists():
         raise StudyError(f"{folder} holds a run: name another folder as out (--out)")
-    if is_study(folder) and (name := read_plan(folder / PLAN).name) != made.name:
+    if is_study(folder) and (name := read_plan(folder / STUDY).name) != made.name:
         raise StudyError(
             f"{folder} holds the study {name!r}, not {made.name!r}: name another folder as out "
             "(--out)"

@@ -213,6 +213,16 @@ def test_runs_that_end_before_their_last_generation_are_finished() -> None:
     assert snapshot(done.folder) == before
 
 
+def test_a_study_is_no_run(command: Command, done: Study) -> None:
+    before = snapshot(done.folder)
+    told = "holds a study, not a run", "gafreecell study "
+    refused(command("resume", done.folder), *told)
+    refused(command("export", done.folder, "-o", "x.json"), *told)
+    job = written(Path("job.toml"), as_toml(job_table()))
+    refused(command("evolve", job, "--out", done.folder), *told)
+    assert snapshot(done.folder) == before
+
+
 def test_the_logs_of_a_study_are_one_data_frame() -> None:
     given = plan(settings={}, sweep={"solvers.elite": [1, 2]})
     frame = study(given, jobs=1).to_pandas()
