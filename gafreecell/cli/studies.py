@@ -70,6 +70,11 @@ def _show(found: Study) -> int:
     print(table(header, rows))
     spent = sum(one.seconds for one in progress)
     print(f"time is processor time of searches, {duration(spent)} in all{_left(progress)}")
+    if others := found.left_out:
+        print(
+            f"the plan leaves out {plural(len(others), 'run')} of the folder ({others[0]}, ...): "
+            "its seeds or settings have changed"
+        )
     print()
     if finished < len(progress):
         print(f"go on:   gafreecell study {found.folder}")

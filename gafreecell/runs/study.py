@@ -150,6 +150,13 @@ class Study:
         begun = [one for one in seeds if (self.run_folder(arm, one) / STATE).exists()]
         return [run for seed in begun if (run := self.run(arm, seed)).lines]
 
+    @property
+    def left_out(self) -> list[str]:
+        """Names of the run folders in the study's folder that the plan does not have."""
+        planned = {self.run_folder(*place) for place in self.places}
+        found = {path.parent for path in self.folder.glob(f"*/{STATE}")}
+        return sorted(path.name for path in found - planned)
+
     def progress(self) -> list[Progress]:
         """How far each run is, in the order of ``places``."""
         return [self._progress_of(*place) for place in self.places]
@@ -323,8 +330,11 @@ def _check_end(run: Run, planned: Job) -> None:
     before = replace(run, job=replace(planned, stop=stop), lines=run.lines[:-1])
     before.state = replace(run.state, generation=run.generation - 1)
     if before.lines and before.finished:
+        why = before.ending
+        if run.generation > planned.generations:
+            why = f"it has {run.generation:,} generations, the plan {planned.generations:,}"
         raise StudyError(
-            f"{run.folder} has gone on beyond the end that the plan gives it ({before.ending}): "
+            f"{run.folder} has gone on beyond the end that the plan gives it ({why}): "
             "put the plan's generations and [stop] back, or move it away"
         )
 

@@ -179,7 +179,7 @@ def test_a_finished_study_is_left_alone_and_extended(done: Study) -> None:
     for one, other in zip(longer.progress(), whole.progress(), strict=True):
         same(one.folder, other.folder)
     # Runs that are longer than the plan says are no longer what it says.
-    with pytest.raises(StudyError, match=r"fresh-s1 has gone on beyond the end"):
+    with pytest.raises(StudyError, match=r"it has 3 generations, the plan 2"):
         study(plan(), jobs=1)
     short = plan(common={"stop": {"evaluations": 1}, "generations": 3})
     with pytest.raises(StudyError, match=r"beyond the end .*its 1 evaluations are done"):
@@ -188,6 +188,7 @@ def test_a_finished_study_is_left_alone_and_extended(done: Study) -> None:
     fewer = study({**more, "seeds": "2", "settings": SETTINGS}, jobs=1)
     assert len(fewer.progress()) == 3
     assert longer.run_folder("fixed", 3).is_dir()
+    assert len(fewer.left_out) == 9 and longer.left_out == []
 
 
 def test_a_changed_setting_a_run_and_another_study_are_refused(done: Study) -> None:
