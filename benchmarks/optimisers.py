@@ -1,8 +1,8 @@
 """``make optimisers``: the trainers beside the optimisers that people would use instead.
 
 All of them seek the same 19 weights of best-first search, on the same deals, with the same budget
-of 10,000 evaluations (a deal solved once), validation included. The others drive the black box as
-their documentation advises:
+of 10,000 evaluations (a deal solved once), validation included. The others drive the black box in
+their usual settings:
 
 - irace and SMAC3 race configurations on instances themselves, and name their best.
 - Optuna, Nevergrad, pyribs and DEAP's ``eaSimple`` minimise a function. Its value is the cost on

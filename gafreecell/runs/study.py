@@ -469,9 +469,12 @@ def _finish(folder: Path, job: Job, workers: Workers) -> bool:
                 # Another process may have made it meanwhile.
                 if not (folder / STATE).exists():
                     raise
-        if job_of(folder) != job:
-            # It differs in its end, or in what is exported.
-            with locked(folder):
+        with locked(folder):
+            made = job_of(folder)
+            # Another process may have made it meanwhile, by another plan.
+            _check_same(folder, made, job)
+            if made != job:
+                # It differs in its end, or in what is exported.
                 write_atomically(folder / JOB, job_text(job))
         resume(folder, jobs=workers)
     except InUse:

@@ -24,13 +24,13 @@ from conftest import (
     written,
 )
 from handed_in import EasyFirst
-from run_folders import generations_of, names_of, same, snapshot
+from run_folders import ONE, generations_of, names_of, same, snapshot
 
 import gafreecell
 from gafreecell.evolution.generation import RunWarning
 from gafreecell.runs.plan import PlanError, make_plan, read_plan
 from gafreecell.runs.run import load
-from gafreecell.runs.study import Study, StudyError, load_study, study
+from gafreecell.runs.study import Study, StudyError, _finish, load_study, study
 
 SETTINGS: dict[str, Any] = {
     "fresh": {"scheme": "resampled"},
@@ -212,6 +212,17 @@ def test_runs_that_end_before_their_last_generation_are_finished() -> None:
     before = snapshot(done.folder)
     assert study(given, jobs=1).finished
     assert snapshot(done.folder) == before
+
+
+def test_the_run_of_another_plan_is_left_as_it_is(done: Study) -> None:
+    # As if another process had made it by another plan after this one began.
+    folder = done.run_folder("fresh", 1)
+    before = snapshot(folder)
+    with pytest.raises(StudyError, match="holds a run of another job"):
+        _finish(folder, done.job_of("coevolution", 1), ONE)
+    assert {name: one for name, one in snapshot(folder).items() if name != "lock"} == {
+        name: one for name, one in before.items() if name != "lock"
+    }
 
 
 def test_a_study_is_no_run(command: Command, done: Study) -> None:
