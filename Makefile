@@ -96,11 +96,7 @@ judgement: .venv/installed
 klondike-best: .venv/installed
 	$(BIN)/python benchmarks/klondike_best.py
 
-klondike-optimisers: .venv/installed
-	$(BIN)/python -m pip install $(PIP_OPTIONS) -r benchmarks/optimisers.txt
-	$(BIN)/python benchmarks/optimisers.py
-
-rules: .venv/installed
+klondike-rules: .venv/installed
 	$(BIN)/python benchmarks/klondike_rules.py
 
 trainers: .venv/installed

@@ -162,3 +162,14 @@ def _text(name: str) -> str:
 def _project() -> dict[str, Any]:
     project: dict[str, Any] = tomllib.loads(_text("pyproject.toml"))["project"]
     return project
+
+
+def test_make_has_one_recipe_for_each_target() -> None:
+    lines = (ROOT / "Makefile").read_text(encoding="utf-8").splitlines()
+    named = [name for line in lines if line.startswith(".PHONY: ") for name in line.split()[1:]]
+    for name in named:
+        done = subprocess.run(["make", "-n", name], cwd=ROOT, capture_output=True, text=True)
+        told = done.stdout + done.stderr
+        # Make itself does not miss the recipe of a phony target.
+        assert done.returncode == 0 and "warning" not in told, told
+        assert "Nothing to be done" not in told, name
