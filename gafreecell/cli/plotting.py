@@ -18,8 +18,7 @@ from gafreecell.comparing.jobs import run_at
 from gafreecell.comparing.solver_comparison import KEPT
 from gafreecell.installed import plugins
 from gafreecell.runs.record import Run
-from gafreecell.runs.run import load
-from gafreecell.runs.study import with_runs
+from gafreecell.runs.study import runs_in
 from gafreecell.service.inputs import Deals, InputError, laid_out, read_deals
 from gafreecell.service.solvers import game_for, game_of, named_solvers, run_checked
 from gafreecell.solitaire.abilities import HasPresets
@@ -68,7 +67,7 @@ def plot(given: Namespace) -> int:
 
 
 def _runs(given: Namespace) -> list[Run]:
-    runs = [load(folder) for folder in with_runs(given.runs)]
+    runs = runs_in(given.runs)
     for run in runs:
         if not run.lines:
             raise InputError(f"{run.folder}: no generation is done yet, nothing to draw")
@@ -213,7 +212,7 @@ def report(given: Namespace) -> int:
     """Measure runs on deals that they never used, and write the page."""
     from gafreecell.pages.report import report, report_page
 
-    runs = [run_at(name) for name in with_runs(dict.fromkeys(given.runs))]
+    runs = runs_in(dict.fromkeys(given.runs), run_at)
     deals = _numbers(given, runs[0], "report")
     check_page_file(given.output)
     with followed(not given.no_progress, "progress") as on_progress:

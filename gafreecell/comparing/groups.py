@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 from deals.errors import BadInput
 from gafreecell.evolution.job import Job
-from gafreecell.evolution.settings import as_table
+from gafreecell.evolution.settings import as_table, flat
 from gafreecell.runs.record import Run
 from gafreecell.solitaire.game import full_title
 
@@ -47,8 +47,8 @@ class Group:
 def grouped(runs: Sequence[Run]) -> list[Group]:
     """Group runs by job, in the order in which jobs first occur.
 
-    Two jobs are the same if they differ only in name, seed, and what is read from the run
-    (exports, hall of fame).
+    Two jobs are the same if they differ only in name, seed, and what is read from the run or kept
+    besides (exports, hall of fame, individuals).
 
     Raises:
         GroupError: if runs are of different games, or two runs have the same job and seed.
@@ -94,15 +94,8 @@ def by_job(runs: Sequence[Run]) -> list[Group]:
 
 def _settings(job: Job) -> dict[str, Any]:
     """All settings that shape a job's runs, except the seed, by key."""
-    return dict(_flat(as_table(replace(job, seed=0, name="", exports={}, hall_of_fame=1))))
-
-
-def _flat(table: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Any]]:
-    for key, value in sorted(table.items()):
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{where}{key}.")
-        else:
-            yield f"{where}{key}", value
+    plain = replace(job, seed=0, name="", exports={}, hall_of_fame=1, individuals=False)
+    return dict(sorted(flat(as_table(plain))))
 
 
 def _names(jobs: Sequence[Job]) -> list[str]:

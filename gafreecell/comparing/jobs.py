@@ -20,7 +20,7 @@ from gafreecell.evolution.job import Job
 from gafreecell.runs.plan import Test
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import load
-from gafreecell.runs.study import Study, is_study, load_study, with_runs
+from gafreecell.runs.study import Study, is_study, load_study, runs_in
 from gafreecell.service.inputs import Deals, InputError
 from gafreecell.solitaire.game import Game, full_title
 from gafreecell.solving.outcome import Outcome
@@ -122,10 +122,7 @@ def groups_and_test(given: Any) -> tuple[list[Group], Test]:
         (one,) = items
         if isinstance(one, Study) or is_study(Path(one)):
             found = one if isinstance(one, Study) else load_study(one)
-            by_arm = {arm.name: [*found.runs_of(arm.name)] for arm in found.arms}
-            groups = [Group(name, tuple(runs)) for name, runs in by_arm.items() if runs]
-            if not groups:
-                raise InputError(f"{found.folder}: no run has done a generation yet")
+            groups = [Group(name, tuple(runs)) for name, runs in found.by_arm().items()]
             check_games([run for group in groups for run in group.runs])
             return groups, found.plan.test
     runs = []
@@ -135,7 +132,7 @@ def groups_and_test(given: Any) -> tuple[list[Group], Test]:
             assert one.best
             runs.append(one)
         else:
-            runs += map(run_at, with_runs([one]))
+            runs += runs_in([one], run_at)
     if not runs:
         raise InputError("there is no run to compare: give at least one")
     return grouped(runs), Test()

@@ -284,6 +284,15 @@ def nested(path: str, value: Any) -> dict[str, Any]:
     return {first: nested(rest, value) if dot else value}
 
 
+def flat(table: Table, where: str = "") -> Iterator[tuple[str, Any]]:
+    """The values of a table by dotted key, the reverse of ``nested``."""
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from flat(value, f"{where}{key}.")
+        else:
+            yield f"{where}{key}", value
+
+
 def changed_settings(settings: Any, where: str = "") -> Iterator[str]:
     """A line for each key whose value is not its default."""
     for key, value, usual in _entries(settings):

@@ -11,7 +11,7 @@ from deals.words import plural
 from gafreecell import figures
 from gafreecell.evolution.earlier_phases import validated
 from gafreecell.evolution.job import Job, job_text, overlap
-from gafreecell.evolution.settings import as_table
+from gafreecell.evolution.settings import as_table, flat
 from gafreecell.evolution.validation import RANKINGS
 from gafreecell.figures import FigureError
 from gafreecell.figures.courses import standing
@@ -49,21 +49,13 @@ class Story:
 
 def differences(runs: Mapping[str, ShownRun]) -> Table | None:
     """The keys in which the jobs of several runs differ; None if there are none."""
-    tables = [dict(_flat(as_table(run.job))) for run in runs.values()]
+    tables = [dict(flat(as_table(run.job))) for run in runs.values()]
     rows = []
     for key in sorted({key for one in tables for key in one}):
         values = [_text(one.get(key)) for one in tables]
         if len(set(values)) > 1:
             rows.append((key, *values))
     return Table("What differs between the jobs", ["key", *runs], rows) if rows else None
-
-
-def _flat(table: Mapping[str, object], where: str = "") -> Iterator[tuple[str, object]]:
-    for key, value in table.items():
-        if isinstance(value, Mapping) and value:
-            yield from _flat(value, f"{where}{key}.")
-        elif not isinstance(value, Mapping):
-            yield f"{where}{key}", value
 
 
 def _text(value: object) -> str:

@@ -10,7 +10,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -31,6 +33,7 @@ from gafreecell.evolution.settings import (
     SettingError,
     as_table,
     build,
+    flat,
     merged,
     nested,
     toml_tables,
@@ -39,6 +42,8 @@ from gafreecell.evolution.settings import (
 from gafreecell.solving.files import read_text
 
 _SEEDS = re.compile(r"\s*(\d+)\s*(?:-\s*(\d+)\s*)?")
+GIVEN = ("name", "seed")
+"""Keys of a job that the study gives to each run."""
 MOST_RUNS = 100_000
 """Runs of a study, at most: more would be a slip of the pen."""
 
@@ -118,6 +123,7 @@ class Plan:
         """The plan as TOML, the jobs included."""
         return toml_tables(as_table(self))
 
+    @cached_property
     def arms(self) -> tuple[Arm, ...]:
         """The arms, each with its checked job.
 
@@ -227,7 +233,8 @@ def _made(table: Mapping[str, Any], folder: Path) -> Plan:
             raise PlanError.at(
                 f"settings.{name}", f" must be a table of keys of a job, got {shown(changes)}"
             )
-    plan = replace(plan, sweep=dict(_flat(plan.sweep)))
+    # TOML takes the dots of a bare key for tables.
+    plan = replace(plan, sweep=dict(flat(plan.sweep)))
     for key, values in plan.sweep.items():
         if not isinstance(values, list | tuple) or not values:
             raise PlanError.at(
@@ -235,22 +242,22 @@ def _made(table: Mapping[str, Any], folder: Path) -> Plan:
             )
         if len({toml_value(value) for value in values}) < len(values):
             raise PlanError.at(f"sweep.{key}", " has a value twice")
-    arms = len(plan.jobs) * max(1, len(plan.settings))
-    for values in plan.sweep.values():
-        arms *= len(values)
-    if arms * len(plan.numbers) > MOST_RUNS:
+    for where, key in _given(plan):
+        raise PlanError.at(
+            where, f" sets {key}, which the study gives to each of its runs: leave it out"
+        )
+    several = (len(plan.settings) or 1, *map(len, plan.sweep.values()))
+    if len(plan.jobs) * prod(several) * len(plan.numbers) > MOST_RUNS:
         raise PlanError(f"this study has more than {plural(MOST_RUNS, 'run')}: sweep less")
-    plan.arms()
+    assert plan.arms
     return plan
 
 
-def _flat(table: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Any]]:
-    """The values of a table by dotted key: TOML takes the dots of a bare key for tables."""
-    for key, value in table.items():
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{where}{key}.")
-        else:
-            yield f"{where}{key}", value
+def _given(plan: Plan) -> Iterator[tuple[str, str]]:
+    """Where the plan sets what the study itself gives to its runs."""
+    tables = {"common": plan.common, "sweep": plan.sweep}
+    tables |= {f"settings.{name}": changes for name, changes in plan.settings.items()}
+    yield from ((where, key) for where, table in tables.items() for key in GIVEN if key in table)
 
 
 def _jobs(given: Any, folder: Path) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -76,20 +76,7 @@ class Run:
     @property
     def ending(self) -> str:
         """Why the run is finished, in words; empty if it is not."""
-        if self.generation >= self.job.generations:
-            if self.generation == 1:
-                return "its one generation is done"
-            return f"all its {self.generation:,} generations are done"
-        stop, champion = self.job.stop, self.state.champion
-        if stop.evaluations and sum(line["evaluations"] for line in self.lines) >= stop.evaluations:
-            return f"its {stop.evaluations:,} evaluations are done"
-        if champion is None:
-            return ""
-        if champion.value <= stop.target:
-            return f"its best weights reached the target {stop.target:g}"
-        if stop.patience and self.generation - champion.generation >= stop.patience:
-            return f"no better weights in {plural(stop.patience, 'generation')}"
-        return ""
+        return ending(self.job, self.lines)
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -315,6 +302,30 @@ class Run:
     def logbook(self) -> Any:
         """The log as a DEAP logbook, with a chapter for each population."""
         return logbook(self.lines)
+
+
+def ending(job: Job, lines: Sequence[Mapping[str, Any]]) -> str:
+    """Why a run of a job ends after some generations, in words; empty if it goes on.
+
+    Args:
+        job: the job.
+        lines: the log's, of these generations.
+    """
+    done, stop = len(lines), job.stop
+    if done >= job.generations:
+        if done == 1:
+            return "its one generation is done"
+        return f"all its {done:,} generations are done"
+    if stop.evaluations and sum(line["evaluations"] for line in lines) >= stop.evaluations:
+        return f"its {stop.evaluations:,} evaluations are done"
+    if not lines:
+        return ""
+    best = lines[-1]["validation"]
+    if best["value"] <= stop.target:
+        return f"its best weights reached the target {stop.target:g}"
+    if stop.patience and done - best["generation"] >= stop.patience:
+        return f"no better weights in {plural(stop.patience, 'generation')}"
+    return ""
 
 
 class Snapshots:

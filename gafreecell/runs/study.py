@@ -10,11 +10,12 @@ import json
 import os
 import threading
 import time
+import traceback
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,19 +25,20 @@ from deals.errors import BadInput, did_you_mean
 from deals.words import plural
 from gafreecell.evolution import operators
 from gafreecell.evolution.generation import RunWarning, warn
-from gafreecell.evolution.job import Job, Stop, job_text
+from gafreecell.evolution.job import Job, job_text
 from gafreecell.installed import plugins
 from gafreecell.installed.extras import needed
+from gafreecell.runs import individuals
 from gafreecell.runs.folder import JOB, STATE, STUDY, InUse, RunError, is_running, job_of, locked
 from gafreecell.runs.plan import Arm, Plan, make_plan, read_plan
-from gafreecell.runs.record import Run
+from gafreecell.runs.record import Run, ending
 from gafreecell.runs.run import evolve, folder_of, load, resume
 from gafreecell.runs.stop_request import ask, is_asked
 from gafreecell.solving.files import write_atomically
 from gafreecell.solving.stopping import StopToken, graceful
 from gafreecell.terminal.progress import Bar, duration, shown
 from gafreecell.workers.evaluation import Workers
-from gafreecell.workers.pools import Processes, Work, WorkerLost
+from gafreecell.workers.pools import Processes, Work, WorkerLost, WorkersError
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -65,7 +67,7 @@ class Progress:
         arm, seed: which.
         folder: its folder, which need not exist yet.
         generation, generations: how many are done, of how many.
-        finished: whether it has reached an end of its job.
+        finished: whether it has reached an end of its job, and has its exports.
         running: whether a process works on it.
         evaluations, nodes: of its solvers, so far.
         seconds: processor time of all its searches, so far; 0 if its log does not say.
@@ -99,10 +101,10 @@ class Study:
         done, runs = sum(one.finished for one in self.progress()), len(self.places)
         return f"<gafreecell.Study {self.folder}: {done} of {plural(runs, 'run')} finished>"
 
-    @cached_property
+    @property
     def arms(self) -> tuple[Arm, ...]:
         """The arms of the plan."""
-        return self.plan.arms()
+        return self.plan.arms
 
     @property
     def places(self) -> list[Place]:
@@ -129,20 +131,29 @@ class Study:
         return self.folder / f"{self.arm(arm).word}-s{seed}"
 
     def run(self, arm: str, seed: int) -> Run:
-        """A run that has begun.
+        """A run that has begun, with the job that the plan gives it.
 
         Raises:
-            RunError: if it has not, or its folder holds a run of another job.
+            RunError: if it has not.
+            StudyError: if its folder holds a run of another job, or one that went on beyond the
+                end that the plan gives it.
         """
         run, job = load(self.run_folder(arm, seed)), self.job_of(arm, seed)
         _check_same(run.folder, run.job, job)
         _check_end(run, job)
-        return run
+        return replace(run, job=job)
 
     @property
     def runs(self) -> list[Run]:
         """The runs that have done a generation, arm by arm."""
         return [run for arm in self.arms for run in self.runs_of(arm.name)]
+
+    def by_arm(self) -> dict[str, list[Run]]:
+        """The same by arm, without arms that have none; ``StudyError`` if no arm has one."""
+        found = {arm.name: runs for arm in self.arms if (runs := self.runs_of(arm.name))}
+        if not found:
+            raise StudyError(f"{self.folder}: no run has done a generation yet")
+        return found
 
     def runs_of(self, arm: str) -> list[Run]:
         """The runs of an arm that have done a generation, by ascending seed."""
@@ -166,12 +177,12 @@ class Study:
         about = Progress(arm, seed, folder, generations=job.generations, running=is_running(folder))
         if not (folder / STATE).exists():
             return about
-        run = replace(self.run(arm, seed), job=job)
+        run = self.run(arm, seed)
         costs = run.costs
         return replace(
             about,
             generation=run.generation,
-            finished=run.finished,
+            finished=run.finished and not run.changed_exports,
             evaluations=sum(line["evaluations"] for line in run.lines),
             nodes=sum(line["nodes"] for line in run.lines),
             seconds=sum(cost.seconds for cost in costs.values()) if costs else 0.0,
@@ -266,19 +277,18 @@ def study(
 
     Raises:
         PlanError: if the plan cannot be read or run.
-        StudyError: if the folder cannot hold the study.
-        RunError: if a run cannot go on.
+        StudyError: if the folder cannot hold the study, or some runs failed; the others are made
+            before.
         KeyboardInterrupt: at Ctrl-C; call ``study`` again to go on.
     """
     own = _in_lists(parts or {})
     _hand_in(own)
     at_once = Workers(jobs).jobs
     found = _opened(plan, out)
-    with locked(found.folder):
-        if not is_study(found.folder) or read_plan(found.folder / STUDY) != found.plan:
-            write_atomically(found.folder / STUDY, found.plan.text)
-    workers = Workers(1) if scheduler is None else Workers(1, "dask", scheduler, wait)
     before = found.progress()
+    with locked(found.folder):
+        _keep_plan(found, before)
+    workers = Workers(1) if scheduler is None else Workers(1, "dask", scheduler, wait)
     missing = [(one.arm, one.seed) for one in before if not one.finished]
     if not missing:
         return found
@@ -288,6 +298,10 @@ def study(
     at_work = _AtWork(here, before)
     with graceful(), _watched(at_work, progress):
         _work_on(partial(_made, here, own, workers), missing, at_once, at_work)
+    if at_work.faults:
+        failed = plural(len(at_work.faults), "run")
+        told = "\n".join(f"{_named(place)}: {why}" for place, why in at_work.faults.items())
+        raise StudyError(f"{failed} of {found.folder} failed, the others are made\n{told}")
     return found
 
 
@@ -299,17 +313,45 @@ def _opened(plan: Any, out: Any) -> Study:
     folder = folder_of(out) if out is not None else Path("out") / made.name
     if (folder / STATE).exists():
         raise StudyError(f"{folder} holds a run: name another folder as out (--out)")
-    if is_study(folder) and (name := read_plan(folder / STUDY).name) != made.name:
-        raise StudyError(
-            f"{folder} holds the study {name!r}, not {made.name!r}: name another folder as out "
-            "(--out)"
+    return Study(folder, made)
+
+
+def _keep_plan(found: Study, before: Sequence[Progress]) -> None:
+    """Write the plan into the study's folder, in place of an earlier one that it extends."""
+    if is_study(found.folder):
+        kept = load_study(found.folder)
+        if kept.plan == found.plan:
+            return
+        if kept.plan.name != found.plan.name:
+            raise StudyError(
+                f"{found.folder} holds the study {kept.plan.name!r}, not {found.plan.name!r}: name "
+                "another folder as out (--out)"
+            )
+        if running := sum(is_running(kept.run_folder(*place)) for place in kept.places):
+            raise StudyError(
+                f"another process works on {plural(running, 'run')} of {found.folder} by its "
+                "present plan: change the plan when it has ended"
+            )
+        dropped = [name for name in found.left_out if name not in kept.left_out]
+        if dropped:
+            warn(
+                f"{found.folder}: the plan no longer has {plural(len(dropped), 'run')} that it had "
+                f"({dropped[0]}, ...), which stay where they are and are not compared; if they "
+                "were to go on under other names, stop and give the study another folder",
+                RunWarning,
+            )
+    if any(one.generation and _lacks_record(found, one) for one in before):
+        warn(
+            f"{found.folder}: runs that began without individuals = true have no record of what "
+            "they did until now: move them away to make them anew",
+            RunWarning,
         )
-    found = Study(folder, made)
-    for place in found.places:
-        if (found.run_folder(*place) / STATE).exists():
-            # It refuses the run of another job.
-            found.run(*place)
-    return found
+    write_atomically(found.folder / STUDY, found.plan.text)
+
+
+def _lacks_record(found: Study, one: Progress) -> bool:
+    wanted = found.arm(one.arm).job.individuals
+    return wanted and not (one.folder / individuals.INDIVIDUALS).exists()
 
 
 def _check_same(folder: Path, made: Job, planned: Job) -> None:
@@ -323,14 +365,10 @@ def _check_same(folder: Path, made: Job, planned: Job) -> None:
 
 def _check_end(run: Run, planned: Job) -> None:
     """Refuse a run that went on beyond the end that the plan has: others would end earlier."""
-    champion, stop = run.state.champion, planned.stop
-    if champion and champion.generation == run.generation:
-        # What was best a generation before is not known.
-        stop = Stop(evaluations=stop.evaluations)
-    before = replace(run, job=replace(planned, stop=stop), lines=run.lines[:-1])
-    before.state = replace(run.state, generation=run.generation - 1)
-    if before.lines and before.finished:
-        why = before.ending
+    if (run.job.generations, run.job.stop) == (planned.generations, planned.stop):
+        return
+    why = next(filter(None, (ending(planned, run.lines[:n]) for n in range(1, run.generation))), "")
+    if why:
         if run.generation > planned.generations:
             why = f"it has {run.generation:,} generations, the plan {planned.generations:,}"
         raise StudyError(
@@ -366,6 +404,7 @@ class _AtWork(StopToken):
     Attributes:
         folders: of those handed out, with the time since when.
         generations: how many each run had done when it was last looked at, by place.
+        faults: why runs failed.
     """
 
     def __init__(self, study: Study, before: Iterable[Progress]) -> None:
@@ -376,6 +415,7 @@ class _AtWork(StopToken):
         self.generations = {(one.arm, one.seed): one.generation for one in before}
         self.finished = sum(one.finished for one in before)
         self.count = len(self.generations)
+        self.faults: dict[Place, str] = {}
 
     def handed_out(self, places: Iterable[Place]) -> Iterator[Place]:
         """The places, each noted as it is taken."""
@@ -383,15 +423,16 @@ class _AtWork(StopToken):
             self.folders[place] = self._study.run_folder(*place), time.monotonic()
             yield place
 
-    def came(self, place: Place, finished: bool, warned: Warned) -> None:
+    def came(self, place: Place, made: Made) -> None:
         """Note the end of a run."""
-        for message, kind in warned:
-            arm, seed = place
-            about = "" if str(self.folders[place][0]) in message else f"{arm}, seed {seed}: "
+        for message, kind in made.warned:
+            about = "" if str(self.folders[place][0]) in message else f"{_named(place)}: "
             warn(f"{about}{message}", kind)
         self.look(place)
         del self.folders[place]
-        self.finished += finished
+        self.finished += made.finished
+        if made.fault:
+            self.faults[place] = made.fault
 
     def look(self, place: Place) -> None:
         """See how far a run is."""
@@ -418,7 +459,7 @@ def _work_on(work: Work, missing: Sequence[Place], at_once: int, at_work: _AtWor
     places = at_work.handed_out(missing)
     if at_once == 1:
         for place in places:
-            at_work.came(place, *work(place))
+            at_work.came(place, work(place))
         return
     with Workers(at_once, "loky").started() as pool:
         assert isinstance(pool, Processes)
@@ -426,34 +467,60 @@ def _work_on(work: Work, missing: Sequence[Place], at_once: int, at_work: _AtWor
         pool.room = at_once
         try:
             with closing(pool(at_work, work, places, "the study", "study")) as results:
-                for place, (finished, warned) in results:
-                    at_work.came(place, finished, warned)
+                for place, made in results:
+                    at_work.came(place, made)
         except WorkerLost as lost:
-            runs = "; ".join(f"{arm}, seed {seed}" for arm, seed in lost.pieces)
+            runs = "; ".join(map(_named, lost.pieces))
             raise StudyError(
                 f"{lost} at one of these runs: {runs}; what was done is saved, and the same "
                 "command goes on"
             ) from None
 
 
+def _named(place: Place) -> str:
+    arm, seed = place
+    return f"{arm}, seed {seed}"
+
+
+@dataclass(frozen=True)
+class Made:
+    """What became of a run.
+
+    Attributes:
+        finished: whether it is finished.
+        warned: the warnings, of which its process cannot know who reads them.
+        fault: why it failed; empty if it did not.
+    """
+
+    finished: bool
+    warned: Warned
+    fault: str = ""
+
+
 def _made(
     study: Study, parts: Mapping[str, Sequence[Any]], workers: Workers, place: Place
-) -> tuple[bool, Warned]:
-    """Finish a run, unless another process works on it.
-
-    Returns:
-        Whether it is finished, and the warnings of which its process cannot know who reads them.
-    """
+) -> Made:
+    """Finish a run, unless another process works on it."""
     _hand_in(parts)
+    finished, fault = False, ""
     with warnings.catch_warnings(record=True) as caught:
-        finished = _finish(study.run_folder(*place), study.job_of(*place), workers)
+        try:
+            finished = _finish(study.run_folder(*place), study.job_of(*place), workers)
+        except (OSError, WorkersError, WorkerLost):
+            # The other runs would fail, too.
+            raise
+        except BadInput as error:
+            fault = str(error)
+        except Exception as error:
+            at = traceback.extract_tb(error.__traceback__)[-1]
+            fault = f"{type(error).__name__}: {error} ({at.filename}, line {at.lineno})"
     warned: Warned = []
     for one in caught:
         if issubclass(one.category, RunWarning):
             warned.append((str(one.message), one.category))
         else:
             warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
-    return finished, warned
+    return Made(finished, warned, fault)
 
 
 def _finish(folder: Path, job: Job, workers: Workers) -> bool:
@@ -512,20 +579,24 @@ def _watched(at_work: _AtWork, wanted: bool) -> Iterator[None]:
             thread.join()
 
 
-def with_runs(names: Iterable[str | os.PathLike[str] | Study]) -> list[str | os.PathLike[str]]:
-    """Folders of runs, from those and studies: a study stands for its runs that have weights.
+def runs_in(
+    names: Iterable[str | os.PathLike[str] | Study],
+    read: Callable[[str | os.PathLike[str]], Run] = load,
+) -> list[Run]:
+    """The runs of some folders; a study stands for its runs that have weights.
+
+    Args:
+        names: folders of runs and studies, and studies.
+        read: reads the folder of a run.
 
     Raises:
-        StudyError: if a study has none yet.
+        StudyError: if a study has no such run yet.
     """
-    found: list[str | os.PathLike[str]] = []
+    found = []
     for name in names:
-        if not isinstance(name, Study) and not is_study(Path(name)):
-            found.append(name)
-            continue
-        one = name if isinstance(name, Study) else load_study(name)
-        runs = one.runs
-        if not runs:
-            raise StudyError(f"{one.folder}: no run has done a generation yet")
-        found += [run.folder for run in runs]
+        if isinstance(name, Study) or is_study(Path(name)):
+            one = name if isinstance(name, Study) else load_study(name)
+            found += [run for runs in one.by_arm().values() for run in runs]
+        else:
+            found.append(read(name))
     return found

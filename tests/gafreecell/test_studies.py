@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -63,17 +64,18 @@ def file(tmp_path: Path) -> Path:
 
 def test_every_job_runs_with_every_setting_swept_value_and_seed() -> None:
     jobs = {"small": job_table(**SMALL), "large": job_table(**{**SMALL, "generations": 3})}
-    given = plan(jobs=jobs, sweep={"problems.elite": [1, 2], "seed": [9]}, common={"seed": 4})
+    given = plan(jobs=jobs, sweep={"problems.elite": [1, 2], "stop.patience": [9]})
     made = make_plan({**given, "settings": {"plain": {}}, "seeds": [3, 8]})
-    arms = made.arms()
+    arms = made.arms
     assert [arm.name for arm in arms] == [
-        f"{job}, plain, problems.elite={elite}, seed=9"
+        f"{job}, plain, problems.elite={elite}, stop.patience=9"
         for job in ("small", "large")
         for elite in (1, 2)
     ]
     assert [arm.job.generations for arm in arms] == [2, 2, 3, 3]
     assert [arm.job.problems.elite for arm in arms] == [1, 2, 1, 2]
-    assert arms[0].told == {"job": "small", "setting": "plain", "problems.elite": 1, "seed": 9}
+    told = {"job": "small", "setting": "plain", "problems.elite": 1, "stop.patience": 9}
+    assert arms[0].told == told
     # The seeds of the study are those of the runs.
     assert [arm.job.seed for arm in arms] == [3] * 4
     assert Study(Path("s"), made).job_of(arms[1].name, 8).seed == 8
@@ -85,7 +87,7 @@ def test_a_plan_reads_back_the_same_with_its_jobs_in_it(file: Path, tmp_path: Pa
     again = read_plan(written(tmp_path / "elsewhere.toml", made.text))
     assert again == made
     assert make_plan(made) == made
-    assert [arm.job for arm in again.arms()] == [arm.job for arm in made.arms()]
+    assert [arm.job for arm in again.arms] == [arm.job for arm in made.arms]
     # The dots of a bare key are tables in TOML.
     text = made.text.replace("[sweep]", "[sweep]\nsolvers.elite = [1, 2]")
     assert read_plan(written(tmp_path / "a.toml", text)).sweep == {"solvers.elite": [1, 2]}
@@ -109,6 +111,9 @@ def test_a_plan_reads_back_the_same_with_its_jobs_in_it(file: Path, tmp_path: Pa
         ({"settings": {"a b": {}, "a-b": {}}}, ("two arms would have the folders a-b-s...",)),
         ({"test": {"submit": "best"}}, ("test.submit must be champion or last",)),
         ({"name": "../a"}, ("name must be letters, digits",)),
+        ({"sweep": {"seed": [9]}}, ("sweep sets seed, which the study gives to each",)),
+        ({"common": {"name": "a"}}, ("common sets name",)),
+        ({"settings": {"a": {"seed": 3}}}, ("settings.a sets seed",)),
         ({"name": "?"}, ("name must be letters, digits", "'?'")),
     ],
 )  # fmt: skip
@@ -185,7 +190,8 @@ def test_a_finished_study_is_left_alone_and_extended(done: Study) -> None:
     with pytest.raises(StudyError, match=r"beyond the end .*its 1 evaluations are done"):
         study(short, jobs=1)
     # What a plan drops stays where it is.
-    fewer = study({**more, "seeds": "2", "settings": SETTINGS}, jobs=1)
+    with pytest.warns(RunWarning, match=r"the plan no longer has 9 runs that it had \(cma-s1, "):
+        fewer = study({**more, "seeds": "2", "settings": SETTINGS}, jobs=1)
     assert len(fewer.progress()) == 3
     assert longer.run_folder("fixed", 3).is_dir()
     assert len(fewer.left_out) == 9 and longer.left_out == []
@@ -212,6 +218,62 @@ def test_runs_that_end_before_their_last_generation_are_finished() -> None:
     before = snapshot(done.folder)
     assert study(given, jobs=1).finished
     assert snapshot(done.folder) == before
+
+
+def test_a_run_that_went_on_where_the_plan_would_have_ended_it_is_refused() -> None:
+    given = plan(settings={"a": SETTINGS["cma"]}, seeds="6", common={"generations": 9})
+    done = study(given, jobs=1)
+    bests = [line["validation"]["generation"] for line in done.run("a", 6).lines]
+    rests = [number - best for number, best in enumerate(bests, start=1)]
+    # Its last generations found better weights, after some that did not.
+    assert rests[-1] <= rests[-2] < (most := max(rests))
+    for patience, fine in ((most + 1, True), (most, False)):
+        changed = {**given, "common": {"generations": 9, "stop": {"patience": patience}}}
+        if fine:
+            assert study(changed, jobs=1).finished
+        else:
+            with pytest.raises(StudyError, match="beyond the end .*no better weights in"):
+                study(changed, jobs=1)
+
+
+def test_what_a_plan_adds_reaches_runs_that_are_finished(done: Study) -> None:
+    job = {**plan()["jobs"]["small"], "exports": {"more": {"search": "think", "nodes": 77}}}
+    with pytest.warns(RunWarning, match="began without individuals = true have no record"):
+        more = study(plan(jobs={"small": job}, common={"individuals": True}), jobs=1)
+    for run in more.runs:
+        assert (run.folder / "weights" / "more.json").exists() and run.job.exports
+    assert more.finished
+
+
+class Faulty(EasyFirst):
+    name = "faulty"
+
+    def ask(self, moment: Any, solvers: int) -> Any:
+        raise ZeroDivisionError("of mine")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_one_setting_that_fails_keeps_no_other_from_its_runs(jobs: int) -> None:
+    settings = {"bad": {"scheme": "faulty"}, "fresh": SETTINGS["fresh"]}
+    with pytest.raises(StudyError) as error:
+        study(plan(settings=settings), jobs=jobs, parts={"scheme": Faulty})
+    told = str(error.value).splitlines()
+    assert told[0] == "2 runs of out/rates failed, the others are made"
+    assert told[1].startswith("bad, seed 1: ZeroDivisionError: of mine (")
+    found = load_study("out/rates")
+    assert [one.finished for one in found.progress()] == [False, True] * 2
+
+
+def test_another_plan_waits_until_the_other_process_has_ended(file: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "s"
+    process = start("study", file, "--out", folder, "--jobs", 1, env={"TOY_PAUSE": "0.03"})
+    wait_for(lambda: bool([*folder.glob("*/log.jsonl")]))
+    kept = (folder / "study.toml").read_bytes()
+    with pytest.raises(StudyError, match="another process works on 1 run of .* by its present"):
+        study(replace(load_study(folder).plan, seeds="1-3"), folder, jobs=1)
+    assert (folder / "study.toml").read_bytes() == kept
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
 
 
 def test_the_run_of_another_plan_is_left_as_it_is(done: Study) -> None:
