@@ -12,34 +12,29 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from deals.errors import did_you_mean
 from gafreecell.cli.notes import warn, warn_of_others
 from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import check_writable, refuse_existing
 from gafreecell.cli.statuses import DONE
 from gafreecell.comparing.fronts import FrontComparison, fronts_compared
 from gafreecell.comparing.groups import Group
-from gafreecell.comparing.jobs import (
-    Chosen,
-    groups_and_test,
-    groups_compared,
-    settled,
-    unused,
-    with_seen,
-)
+from gafreecell.comparing.jobs import Contest, groups_compared, prepared
 from gafreecell.comparing.pairs import Comparison, Summary, figures_of
 from gafreecell.comparing.run_comparison import RunComparison
 from gafreecell.comparing.solver_comparison import SolverComparison, cautions, solver_report
 from gafreecell.comparing.solvers import Watch, solvers_compared
-from gafreecell.comparing.tabulated import Tabulated
+from gafreecell.comparing.tabulated import Tabulated, check_name
 from gafreecell.evolution.costs import MeanCost
-from gafreecell.runs.plan import Test
 from gafreecell.service.inputs import Deals, InputError, read_deals
 from gafreecell.service.solvers import game_for, game_of, labelled, named_solvers, with_parameters
 from gafreecell.solitaire.game import Game
 from gafreecell.solving.outcome import Outcome
 from gafreecell.solving.saying import say
 from gafreecell.terminal.progress import counted
+
+GROUP_TABLES = ("groups", "pairs", "runs", "ranks")
+OPTION = "--nodes N"
+"""How the node budget is set."""
 
 
 def evaluate(given: Namespace) -> int:
@@ -99,9 +94,7 @@ def check_table(given: Namespace, names: Sequence[str]) -> None:
     """
     if given.table is None:
         return
-    if given.table not in names:
-        guess = did_you_mean(given.table, names)
-        raise InputError(f"there is no table {given.table!r}; there are {', '.join(names)}{guess}")
+    check_name(given.table, names)
     if given.format in ("table", "json"):
         raise InputError(
             f"--table {given.table} needs a format of a single table: add --format csv, latex or "
@@ -186,14 +179,17 @@ def _write_rows(path: str, deals: Deals, results: Mapping[str, Sequence[Outcome]
 def compare(given: Namespace) -> int:
     """Measure each run's best weights on the same deals and compare the groups."""
     fronts = given.submit == "front"
-    check_table(given, ("groups", "pairs", "points" if fronts else "runs", "ranks"))
+    check_table(given, ("groups", "pairs", "points") if fronts else GROUP_TABLES)
     if fronts and given.format == "json":
         raise InputError("fronts are printed as a report or a table: add --format csv, or none")
     found = _fronts(given) if fronts else compared(given, given.nodes, given.submit)
+    if given.format == "table":
+        print(found)
+        return DONE
+    for one in found.cautions:
+        say(f"gafreecell: {one}")
     if isinstance(found, RunComparison) and given.format == "json":
         print_json(_run_document(found))
-    elif given.format == "table":
-        print(found)
     else:
         print_table(found.table(given.table or "groups"), given.format)
     return DONE
@@ -201,33 +197,26 @@ def compare(given: Namespace) -> int:
 
 def _fronts(given: Namespace) -> FrontComparison:
     """The comparison of the fronts of runs and studies, on a command's deals."""
-    groups, test, chosen, game = _chosen(given)
-    nodes, _ = settled(test, given.nodes, None)
-    return fronts_compared(groups, chosen, game, nodes, given.jobs, watch(given))
+    return fronts_compared(_contest(given, given.nodes, None), given.jobs, watch(given), OPTION)
 
 
 def compared(
     given: Namespace, nodes: int | None = None, submit: str | None = None
 ) -> RunComparison:
     """The comparison of the runs and studies that a command names, on its deals."""
-    groups, test, chosen, game = _chosen(given)
-    how = settled(test, nodes, submit)
-    return groups_compared(groups, chosen, game, *how, given.jobs, watch(given), "--nodes N")
+    return groups_compared(_contest(given, nodes, submit), given.jobs, watch(given), OPTION)
 
 
-def _chosen(given: Namespace) -> tuple[list[Group], Test, Chosen, Game]:
-    """The groups of a command's runs, how they are measured, and on which deals."""
-    groups, test = groups_and_test(dict.fromkeys(given.runs))
-    jobs = [run.job for group in groups for run in group.runs]
-    game = jobs[0].load_game()
-    words = given.deals or [test.deals] * bool(test.deals)
-    if words:
-        deals = read_deals(words, game)
-        warn(deals.boards())
-        chosen = with_seen(deals, words, jobs, game)
-    else:
-        chosen = unused(jobs, game)
-    return groups, test, chosen, game
+def _contest(given: Namespace, nodes: int | None, submit: str | None) -> Contest:
+    return prepared(dict.fromkeys(given.runs), given.deals or None, nodes, submit, _read)
+
+
+def _read(words: str | Sequence[str], game: Game) -> tuple[Deals, Sequence[str]]:
+    """The deals that a command or a plan names; warns of boards that are no deals."""
+    named = [words] if isinstance(words, str) else words
+    deals = read_deals(named, game)
+    warn(deals.boards())
+    return deals, named
 
 
 def _run_document(found: RunComparison) -> dict[str, Any]:
@@ -237,6 +226,7 @@ def _run_document(found: RunComparison) -> dict[str, Any]:
         "variant": found.variant,
         "deals": found.deals,
         "submit": found.submit,
+        "cautions": found.cautions,
         "over": found.over,
         "groups": {group.name: _runs(group, found) for group in found.groups},
     }

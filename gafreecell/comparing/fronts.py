@@ -13,25 +13,27 @@ from deap.benchmarks.tools import hypervolume
 from gafreecell.comparing import solver_comparison as verdicts
 from gafreecell.comparing.groups import Group
 from gafreecell.comparing.jobs import (
-    Chosen,
+    OPTION,
+    Contest,
     RunOrFolder,
-    groups_and_test,
-    settled,
-    unused,
-    with_seen,
+    cautions_of,
+    measured_alike,
+    prepared,
 )
 from gafreecell.comparing.pairs import Estimate, pairs_of
-from gafreecell.comparing.seeds import Tested, tested
-from gafreecell.comparing.solvers import Watch, deals_and_names, outcomes_of, watched
-from gafreecell.comparing.statistics import holm, student
+from gafreecell.comparing.run_comparison import Noun, warnings_of
+from gafreecell.comparing.seeds import Tested, corrected, tested
+from gafreecell.comparing.solvers import Watch, watched
+from gafreecell.comparing.statistics import student
 from gafreecell.comparing.tabulated import Record, Tables, Tabulated, chosen, spread
-from gafreecell.evolution.job import Job
+from gafreecell.evolution.job import Fitness
 from gafreecell.evolution.measures.log_nodes import mean_log_nodes
 from gafreecell.evolution.trainers.nsga_ii import Point, front
 from gafreecell.runs.front import shift_of
-from gafreecell.solitaire.game import Game, full_title
+from gafreecell.service.inputs import InputError
+from gafreecell.solitaire.game import full_title
 from gafreecell.solving.features import Scales
-from gafreecell.solving.outcome import Limits, Outcome
+from gafreecell.solving.outcome import Outcome
 from gafreecell.terminal.tables import table
 from gafreecell.workers.evaluation import Workers
 
@@ -65,6 +67,7 @@ class FrontComparison:
         count: the number of deals.
         seen: how many of them a run trained or validated on.
         nodes: the node budget of each deal.
+        noun, cautions: as those of ``RunComparison``.
         groups: the groups with their runs.
         points: by the run's folder, the solvers of its front that no other dominates on these
             deals: the nodes of a typical deal (a shifted geometric mean, failures counted) and the
@@ -82,6 +85,8 @@ class FrontComparison:
     count: int
     seen: int
     nodes: int
+    noun: Noun
+    cautions: tuple[str, ...]
     groups: tuple[Group, ...]
     points: Mapping[str, tuple[Costs, ...]]
     hypervolumes: Mapping[str, tuple[float, ...]]
@@ -100,9 +105,9 @@ class FrontComparison:
         return chosen(name, _tables_of(self))
 
     def __repr__(self) -> str:
-        used = f"; runs trained or validated on {self.seen:,} of them" if self.seen else ""
-        head = f"{verdicts.deals_text(self.count, self.deals)}, at most {self.nodes:,} nodes{used}"
-        parts = [f"{verdicts.paragraph(head)}\n{self.title}"]
+        head = f"{verdicts.deals_text(self.count, self.deals)}, at most {self.nodes:,} nodes a deal"
+        lines = [verdicts.paragraph(head), self.title, *warnings_of(self.cautions)]
+        parts = ["\n".join(lines).strip()]
         for name in ("groups", "pairs") if self.pairs else ("groups",):
             shown = self.table(name)
             parts.append(table(shown.header, shown.rows))
@@ -139,60 +144,51 @@ def compare_fronts(
         runs, deals, nodes, jobs, progress: as for ``gafreecell.compare``.
 
     Raises:
-        BadInput: as ``gafreecell.compare`` does, and if a run has no front.
+        BadInput: as ``gafreecell.compare`` does, and if a run has no front, or the jobs charge
+            for failures in different ways.
     """
     jobs = Workers(jobs).jobs
-    groups, test = groups_and_test(runs)
-    every = [run.job for group in groups for run in group.runs]
-    game = every[0].load_game()
-    given = (test.deals or None) if deals is None else deals
-    found = (
-        unused(every, game)
-        if given is None
-        else with_seen(*deals_and_names(given, game), every, game)
-    )
-    budget, _ = settled(test, nodes, None)
-    total = sum(len(run.front) for group in groups for run in group.runs)
-    with watched(progress, len(found.deals) * total) as watch:
-        return fronts_compared(groups, found, game, budget, jobs, watch)
+    found = prepared(runs, deals, nodes)
+    total = sum(len(run.front) for run in found.runs)
+    with watched(progress, len(found.chosen.deals) * total) as watch:
+        return fronts_compared(found, jobs, watch)
 
 
 def fronts_compared(
-    groups: Sequence[Group],
-    found: Chosen,
-    game: Game,
-    nodes: int | None,
-    jobs: int,
-    watch: Watch,
+    contest: Contest, jobs: int, watch: Watch, option: str = OPTION
 ) -> FrontComparison:
     """Measure the solvers of all fronts on the same deals and compare the groups.
 
     Args:
-        groups: runs by job.
-        found: the deals.
-        game: the game in its variant.
-        nodes: node budget of each deal; the runs' own if None.
+        contest: the groups, and how they are measured.
         jobs: how many deals are solved at once, -1 for one per core.
         watch: shows progress.
+        option: how a user sets the budget, for messages.
 
     Raises:
-        BadInput: if a run has no front.
+        BadInput: if a run has no front, or the runs' budgets or charges for failures differ.
     """
-    fronts = {str(run.folder): run.front for group in groups for run in group.runs}
+    groups, fronts = contest.groups, {str(run.folder): run.front for run in contest.runs}
+    rules = contest.runs[0].job.fitness
+    for run in contest.runs:
+        if run.job.fitness != rules:
+            raise InputError(
+                f"{run.folder} has another [fitness] than {contest.runs[0].folder}, by which "
+                "failures are charged: compare fronts of jobs that have the same"
+            )
     solvers = {
         f"{folder}, {place}": point.weights
         for folder, points in fronts.items()
         for place, point in enumerate(points)
     }
-    limits = {name: weights.limits.unless(nodes, None) for name, weights in solvers.items()}
-    outcomes = outcomes_of(solvers, found.deals, game, limits, jobs, watch)
+    outcomes, budget = measured_alike(solvers, contest, jobs, watch, option)
+    scales = contest.game.scales
     costs = {
-        str(run.folder): [
-            _costs(outcomes[f"{run.folder}, {place}"], limits[f"{run.folder}, {place}"], run.job)
-            for place in range(len(fronts[str(run.folder)]))
+        folder: [
+            _costs(outcomes[f"{folder}, {place}"], budget, rules, scales)
+            for place in range(len(points))
         ]
-        for group in groups
-        for run in group.runs
+        for folder, points in fronts.items()
     }
     whole = np.array([one for points in costs.values() for one in points])
     best, worst = whole.min(axis=0), whole.max(axis=0)
@@ -201,33 +197,35 @@ def fronts_compared(
         group.name: tuple(_volume(costs[str(run.folder)], best, reach) for run in group.runs)
         for group in groups
     }
-    shift = shift_of(groups[0].runs[0].job)
+    shift = shift_of(contest.runs[0].job)
     return FrontComparison(
-        title=full_title(game),
-        deals=tuple(found.names),
-        count=len(found.deals),
-        seen=found.seen,
-        nodes=next(iter(limits.values())).nodes,
+        title=full_title(contest.game),
+        deals=tuple(contest.chosen.names),
+        count=len(contest.chosen.deals),
+        seen=contest.chosen.seen,
+        nodes=budget,
+        noun=contest.noun,
+        cautions=cautions_of(replace(contest, submit="champion")),
         groups=tuple(groups),
         points={
             folder: tuple((exp(points[i][0]) - shift, points[i][1]) for i in front(points))
             for folder, points in costs.items()
         },
         hypervolumes=volumes,
-        means={
-            name: Estimate(float(np.mean(values)), student(values))
-            for name, values in volumes.items()
-        },
+        means={name: _mean_volume(values) for name, values in volumes.items()},
         pairs=tuple(_pairs(groups, volumes)),
     )
 
 
-def _costs(outcomes: Sequence[Outcome], limits: Limits, job: Job) -> Costs:
+def _mean_volume(values: Sequence[float]) -> Estimate:
+    low, high = np.clip(student(values), 0, 1)
+    return Estimate(float(np.mean(values)), (float(low), float(high)))
+
+
+def _costs(outcomes: Sequence[Outcome], budget: int, rules: Fitness, scales: Scales) -> Costs:
     """What NSGA-II weighs: see ``measures.log_nodes.LogNodes.costs``."""
-    scales: Scales = job.load_game().scales
     nodes, both = (
-        mean_log_nodes(outcomes, limits.nodes, job.fitness, scales, length)
-        for length in (0.0, 100.0)
+        mean_log_nodes(outcomes, budget, rules, scales, length) for length in (0.0, 100.0)
     )
     return nodes, both - nodes
 
@@ -253,19 +251,17 @@ def _pairs(groups: Sequence[Group], volumes: Mapping[str, tuple[float, ...]]) ->
         )
         for one, other in pairs_of(list(several))
     ]
-    corrected = holm([pair.difference.p for pair in found])
-    return [
-        replace(pair, difference=replace(pair.difference, p_holm=p))
-        for pair, p in zip(found, corrected, strict=True)
-    ]
+    differences = corrected([pair.difference for pair in found])
+    return [replace(pair, difference=one) for pair, one in zip(found, differences, strict=True)]
 
 
 def _tables_of(found: FrontComparison) -> Tables:
     about = f"{verdicts.deals_text(found.count, found.deals)}; intervals 95 % over seeds"
+    about += "".join(f"; {one}" for one in found.cautions)
 
     def groups() -> Tabulated:
         records: list[Record] = [
-            {"job": name, "seeds": len(found.hypervolumes[name]),
+            {found.noun: name, "seeds": len(found.hypervolumes[name]),
              **spread("hypervolume", one.value, one.interval)}
             for name, one in found.means.items()
         ]  # fmt: skip
@@ -274,7 +270,8 @@ def _tables_of(found: FrontComparison) -> Tables:
              verdicts.bracket(one.interval, verdicts.share) or "-"]
             for name, one in found.means.items()
         ]  # fmt: skip
-        return Tabulated(about, records, ["job", "seeds", "hypervolume", "95 % interval"], rows)
+        header = [found.noun, "seeds", "hypervolume", "95 % interval"]
+        return Tabulated("groups", about, records, header, rows)
 
     def pairs() -> Tabulated:
         records: list[Record] = []
@@ -285,7 +282,7 @@ def _tables_of(found: FrontComparison) -> Tables:
             if ends[0] != ends[0]:
                 ends = one.interval_t
             records.append(
-                {"job": pair.group, "against": pair.against,
+                {found.noun: pair.group, "against": pair.against,
                  **spread("difference", one.difference.value, ends),
                  "p": one.p, "p_holm": one.p_holm, "p_t": one.p_t}
             )  # fmt: skip
@@ -294,19 +291,21 @@ def _tables_of(found: FrontComparison) -> Tables:
             rows.append(
                 [f"{pair.group} - {pair.against}", told, shown, verdicts.p_cell(one.p_holm)]
             )
-        return Tabulated(about, records, ["pair", "difference", "95 % interval", "p (Holm)"], rows)
+        return Tabulated(
+            "pairs", about, records, ["pair", "difference", "95 % interval", "p (Holm)"], rows
+        )
 
     def points() -> Tabulated:
         records: list[Record] = [
-            {"job": group.name, "seed": run.job.seed, "nodes": nodes, "length": length}
+            {found.noun: group.name, "seed": run.job.seed, "nodes": nodes, "length": length}
             for group in found.groups
             for run in group.runs
             for nodes, length in found.points[str(run.folder)]
         ]
         rows = [
-            [str(one["job"]), str(one["seed"]), f"{one['nodes']:,.0f}", f"{one['length']:.1f}"]
+            [str(one[found.noun]), str(one["seed"]), f"{one['nodes']:,.0f}", f"{one['length']:.1f}"]
             for one in records
         ]
-        return Tabulated(about, records, ["job", "seed", "nodes", "length"], rows)
+        return Tabulated("points", about, records, [found.noun, "seed", "nodes", "length"], rows)
 
     return {"groups": groups, "pairs": pairs, "points": points}

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, cast, get_args
 
+from deals.words import plural
 from gafreecell.comparing.groups import Group, check_games, grouped
 from gafreecell.comparing.held_out import held_out, named
 from gafreecell.comparing.pairs import compare_solvers, summarise
-from gafreecell.comparing.run_comparison import RunComparison, Submitted, over_deals
+from gafreecell.comparing.run_comparison import Noun, RunComparison, Submitted, over_deals
 from gafreecell.comparing.seeds import compare_groups, measured, ranks_of
 from gafreecell.comparing.solver_comparison import budgets
 from gafreecell.comparing.solvers import Watch, deals_and_names, outcomes_of, watched
 from gafreecell.evolution.costs import PURPOSES, MeanCost
 from gafreecell.evolution.job import Job
+from gafreecell.runs.environment import makers
 from gafreecell.runs.plan import Test
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import load
@@ -24,10 +26,17 @@ from gafreecell.runs.study import Study, is_study, load_study, runs_in
 from gafreecell.service.inputs import Deals, InputError
 from gafreecell.solitaire.game import Game, full_title
 from gafreecell.solving.outcome import Outcome
+from gafreecell.solving.weights import Weights
 from gafreecell.workers.evaluation import Workers
 
+OPTION = "nodes=N"
+"""How the node budget is set in Python."""
 RunOrFolder: TypeAlias = Run | Study | str | os.PathLike[str]
 """A run or a study, or the path of its folder."""
+
+
+Read = Callable[[Any, Game], tuple[Deals, Sequence[str]]]
+"""Reads the deals that a user chose, and says how they are called."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +52,32 @@ class Chosen:
     deals: Deals
     names: Sequence[str]
     seen: int
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Groups of runs, and how they are measured.
+
+    Attributes:
+        groups: runs by job.
+        game: the game in its variant.
+        chosen: the deals.
+        nodes: node budget of each deal; the runs' own if None.
+        submit: which weights of a run are measured.
+        noun: what a group is called.
+    """
+
+    groups: Sequence[Group]
+    game: Game
+    chosen: Chosen
+    nodes: int | None = None
+    submit: Submitted = "champion"
+    noun: Noun = "job"
+
+    @property
+    def runs(self) -> list[Run]:
+        """The runs of all groups."""
+        return [run for group in self.groups for run in group.runs]
 
 
 def compare(
@@ -88,31 +123,46 @@ def compare(
     jobs = Workers(jobs).jobs
     if submit not in (None, *get_args(Submitted)):
         raise InputError(f"submit must be 'champion' or 'last', got {submit!r:.60}")
-    groups, test = groups_and_test(runs)
-    every = [run.job for group in groups for run in group.runs]
-    game = every[0].load_game()
-    given = (test.deals or None) if deals is None else deals
-    if given is None:
-        chosen = unused(every, game)
-    else:
-        chosen = with_seen(*deals_and_names(given, game), every, game)
-    how = settled(test, nodes, submit)
-    with watched(progress, len(chosen.deals) * len(every)) as watch:
-        return groups_compared(groups, chosen, game, *how, jobs, watch)
+    found = prepared(runs, deals, nodes, submit)
+    count = sum(len(group.runs) for group in found.groups)
+    with watched(progress, len(found.chosen.deals) * count) as watch:
+        return groups_compared(found, jobs, watch)
 
 
-def settled(test: Test, nodes: int | None, submit: str | None) -> tuple[int | None, Submitted]:
-    """The node budget and which weights are measured: as asked for, or as a plan says."""
-    budget = test.nodes or None if nodes is None else nodes
-    return budget, cast(Submitted, submit or test.submit)
+def prepared(
+    runs: Any,
+    deals: Any = None,
+    nodes: int | None = None,
+    submit: str | None = None,
+    read: Read = deals_and_names,
+) -> Contest:
+    """The groups of some runs, and how they are measured: as asked for, or as a plan says.
 
-
-def groups_and_test(given: Any) -> tuple[list[Group], Test]:
-    """The groups of some runs, and how they are measured unless a caller says otherwise.
+    Args:
+        runs, deals, nodes, submit: as for ``compare``.
+        read: reads the deals.
 
     Raises:
         BadInput: as ``compare`` does.
     """
+    groups, test, noun = _groups(runs)
+    every = [run.job for group in groups for run in group.runs]
+    game = every[0].load_game()
+    given = (test.deals or None) if deals is None else deals
+    return Contest(
+        groups=groups,
+        game=game,
+        chosen=_unused(every, game)
+        if given is None
+        else _with_seen(*read(given, game), every, game),
+        nodes=test.nodes or None if nodes is None else nodes,
+        submit=cast(Submitted, submit or test.submit),
+        noun=noun,
+    )
+
+
+def _groups(given: Any) -> tuple[list[Group], Test, Noun]:
+    """The groups of some runs, how a plan says that they are measured, and what they are called."""
     several = isinstance(given, Iterable) and not isinstance(given, str | bytes)
     items = list(given) if several else [given]
     for one in items:
@@ -124,7 +174,7 @@ def groups_and_test(given: Any) -> tuple[list[Group], Test]:
             found = one if isinstance(one, Study) else load_study(one)
             groups = [Group(name, tuple(runs)) for name, runs in found.by_arm().items()]
             check_games([run for group in groups for run in group.runs])
-            return groups, found.plan.test
+            return groups, found.plan.test, "arm"
     runs = []
     for one in items:
         if isinstance(one, Run):
@@ -135,7 +185,7 @@ def groups_and_test(given: Any) -> tuple[list[Group], Test]:
             runs += runs_in([one], run_at)
     if not runs:
         raise InputError("there is no run to compare: give at least one")
-    return grouped(runs), Test()
+    return grouped(runs), Test(), "job"
 
 
 def run_at(folder: str | os.PathLike[str]) -> Run:
@@ -155,36 +205,25 @@ def run_at(folder: str | os.PathLike[str]) -> Run:
     return run
 
 
-def unused(jobs: Sequence[Job], game: Game) -> Chosen:
+def _unused(jobs: Sequence[Job], game: Game) -> Chosen:
     """Deals that no run of these jobs trained or validated on, as far as there are such."""
     held = held_out(jobs, game)
     return Chosen(Deals([held.problems]), (held.name,), held.seen)
 
 
-def with_seen(deals: Deals, names: Sequence[str], jobs: Sequence[Job], game: Game) -> Chosen:
+def _with_seen(deals: Deals, names: Sequence[str], jobs: Sequence[Job], game: Game) -> Chosen:
     """Deals that a user chose, with the number of them that runs of these jobs used."""
     numbers = [deal.board for deal in deals if isinstance(deal.board, int)]
     return Chosen(deals, names, named(numbers, jobs, game).seen if numbers else 0)
 
 
 def groups_compared(
-    groups: Sequence[Group],
-    chosen: Chosen,
-    game: Game,
-    nodes: int | None,
-    submit: Submitted,
-    jobs: int,
-    watch: Watch,
-    option: str = "nodes=N",
+    contest: Contest, jobs: int, watch: Watch, option: str = OPTION
 ) -> RunComparison:
     """Measure each run's weights on the same deals and compare the groups.
 
     Args:
-        groups: runs by job.
-        chosen: the deals.
-        game: the game in its variant.
-        nodes: node budget of each deal; the runs' own if None.
-        submit: which weights of a run to measure.
+        contest: the groups, and how they are measured.
         jobs: how many deals are solved at once, -1 for one per core.
         watch: shows progress.
         option: how a user sets the budget, for messages.
@@ -192,39 +231,42 @@ def groups_compared(
     Raises:
         InputError: if the runs' budgets differ, or a deal is given twice.
     """
-    runs = [run for group in groups for run in group.runs]
-    last = submit == "last"
-    solvers = {str(run.folder): run.candidate() if last else run.weights for run in runs}
-    limits = {name: weights.limits.unless(nodes, None) for name, weights in solvers.items()}
+    last = contest.submit == "last"
+    solvers = {str(run.folder): run.candidate() if last else run.weights for run in contest.runs}
+    outcomes, budget = measured_alike(solvers, contest, jobs, watch, option)
+    return groups_measured(contest, budget, outcomes)
+
+
+def measured_alike(
+    solvers: Mapping[str, Weights], contest: Contest, jobs: int, watch: Watch, option: str = OPTION
+) -> tuple[dict[str, tuple[Outcome, ...]], int]:
+    """The outcomes of solvers on a contest's deals, and the node budget of all of them.
+
+    Raises:
+        InputError: if the budgets differ, or a deal is given twice.
+    """
+    limits = {name: weights.limits.unless(contest.nodes, None) for name, weights in solvers.items()}
     budget = next(iter(limits.values())).nodes
     if any(limit.nodes != budget for limit in limits.values()):
         raise InputError(
             f"the runs have different node budgets ({budgets(limits)}): set one for all with "
             f"{option}"
         )
-    outcomes = outcomes_of(solvers, chosen.deals, game, limits, jobs, watch)
-    return groups_measured(groups, chosen, game, budget, submit, outcomes)
+    deals = contest.chosen.deals
+    return outcomes_of(solvers, deals, contest.game, limits, jobs, watch), budget
 
 
 def groups_measured(
-    groups: Sequence[Group],
-    chosen: Chosen,
-    game: Game,
-    budget: int,
-    submit: Submitted,
-    outcomes: Mapping[str, tuple[Outcome, ...]],
+    contest: Contest, budget: int, outcomes: Mapping[str, tuple[Outcome, ...]]
 ) -> RunComparison:
     """Compare groups by the outcomes of each run's weights.
 
     Args:
-        groups: runs by job.
-        chosen: the deals.
-        game: the game in its variant.
+        contest: the groups, and how they were measured.
         budget: node budget of each deal.
-        submit: which weights of a run were measured.
         outcomes: by the run's folder, in the order of the deals.
     """
-    last = submit == "last"
+    groups, game = contest.groups, contest.game
     by_seed = {
         group.name: {run.job.seed: outcomes[str(run.folder)] for run in group.runs}
         for group in groups
@@ -235,11 +277,13 @@ def groups_measured(
         game=game.name,
         variant=dict(game.variant),
         title=full_title(game),
-        deals=tuple(chosen.names),
-        count=len(chosen.deals),
-        seen=chosen.seen,
+        deals=tuple(contest.chosen.names),
+        count=len(contest.chosen.deals),
+        seen=contest.chosen.seen,
         nodes=budget,
-        submit=submit,
+        submit=contest.submit,
+        noun=contest.noun,
+        cautions=cautions_of(contest),
         groups=tuple(groups),
         outcomes=outcomes,
         summaries={name: summarise(found) for name, found in outcomes.items()},
@@ -247,8 +291,45 @@ def groups_measured(
         pairs=tuple(compare_groups(figures)),
         ranks=ranks_of(figures),
         pairs_by_deal=tuple(compare_solvers(single)) if over_deals(groups) else (),
-        costs={group.name: _costs(group, last) for group in groups},
+        costs={group.name: _costs(group, contest.submit == "last") for group in groups},
     )
+
+
+def cautions_of(contest: Contest) -> tuple[str, ...]:
+    """What a reader of the figures must know, a main clause each: see ``RunComparison``."""
+    chosen, runs, found = contest.chosen, contest.runs, []
+    if chosen.seen:
+        found.append(
+            f"runs trained or validated on {chosen.seen:,} of the "
+            f"{plural(len(chosen.deals), 'deal')}, so these figures are too good"
+        )
+    if contest.submit == "last":
+        found.append(
+            "each run is measured by the candidate of its last generation (submit = last), not by "
+            "its best weights"
+        )
+    cut = [run for run in runs if not run.finished]
+    if cut:
+        told = [f"{run.folder} has done {run.generation:,} of "
+                f"{plural(run.job.generations, 'generation')}" for run in cut[:3]]  # fmt: skip
+        told += ["..."] * (len(cut) > 3)
+        does = "is" if len(cut) == 1 else "are"
+        found.append(f"{len(cut)} of {len(runs)} runs {does} not finished: {', '.join(told)}")
+    return (*found, *filter(None, map(_mixed, contest.groups)))
+
+
+def _mixed(group: Group) -> str:
+    """What is not the same in all runs of a group, although it may change their results."""
+    known: dict[str, tuple[str, Path]] = {}
+    for run in group.runs:
+        for what, made in makers(run.folder).items():
+            other, folder = known.setdefault(what, (made, run.folder))
+            if other != made:
+                return (
+                    f"the runs of {group.name} were not made by the same {what}: {folder} by "
+                    f"{other}, {run.folder} by {made}"
+                )
+    return ""
 
 
 def _costs(group: Group, last: bool) -> dict[str, MeanCost] | None:

@@ -24,6 +24,8 @@ from gafreecell.terminal.tables import tables
 
 Submitted: TypeAlias = Literal["champion", "last"]
 """Which weights of a run are measured: the champion's or the last generation's candidate's."""
+Noun: TypeAlias = Literal["job", "arm"]
+"""What a group of runs is called."""
 FOLDERS = 3
 """How many folders of a group are named; of more, the first and the last."""
 LONGEST = 24
@@ -47,8 +49,12 @@ class RunComparison:
         deals: the names of the deals: numbers, ranges, sets.
         count: the number of deals, ``n``.
         seen: how many of them a run trained or validated on; 0 in a fair comparison.
+        cautions: what a reader of the figures must know, a main clause each: runs trained on these
+            deals, are not finished, are measured by their last generation's candidate, or those of
+            one group were made by different engines or sources of parts.
         nodes: the node budget of each deal, the same for all runs (nodes are states generated).
         submit: which weights of a run were measured: ``"champion"`` or ``"last"``.
+        noun: what a group is called: ``"arm"`` if it is one of a study, else ``"job"``.
         groups: the groups with their runs, in the order in which their jobs were given.
         outcomes: by the run's folder, the ``n`` outcomes of its weights in the order of the
             deals, without the moves.
@@ -78,6 +84,8 @@ class RunComparison:
     seen: int
     nodes: int
     submit: Submitted
+    noun: Noun
+    cautions: tuple[str, ...]
     groups: tuple[Group, ...]
     outcomes: Mapping[str, tuple[Outcome, ...]]
     summaries: Mapping[str, Summary]
@@ -116,7 +124,7 @@ def _tables_of(found: RunComparison) -> Tables:
         "groups": partial(_groups_table, found),
         "pairs": partial(_pairs_table, found),
         "runs": partial(_runs_table, found),
-        "ranks": partial(verdicts.ranks_table, found.ranks, "job", "seed"),
+        "ranks": partial(verdicts.ranks_table, found.ranks, found.noun, "seed"),
     }
 
 
@@ -125,16 +133,17 @@ def _about(found: RunComparison) -> str:
     return (
         f"{verdicts.deals_text(found.count, found.deals)}, at most {plural(found.nodes, 'node')} a "
         f"deal; nodes are PAR10, intervals 95 % over seeds"
+        f"{''.join(f'; {one}' for one in found.cautions)}"
     )
 
 
 def _groups_table(found: RunComparison) -> Tabulated:
-    header, *rows = group_rows(found.measured)
+    header, *rows = group_rows(found.measured, found.noun)
     records, cells = [], []
     for (name, group), row in zip(found.measured.items(), rows, strict=True):
         cost = (found.costs[name] or {}).get("total")
         record: Record = {
-            "job": name,
+            found.noun: name,
             "seeds": len(group.seeds),
             **spread("nodes", group.nodes_mean.value, group.nodes_mean.interval),
             **spread("solved", group.solved_mean.value, group.solved_mean.interval),
@@ -145,14 +154,17 @@ def _groups_table(found: RunComparison) -> Tabulated:
         }
         records.append(record)
         cells.append([*row, f"{cost.evaluations:,.0f}" if cost else "-"])
-    return Tabulated(_about(found), records, [*header, "evaluations"], cells)
+    about = f"{_about(found)}; evaluations are all of a run, its validation and baseline included"
+    if found.submit == "last":
+        about = f"{_about(found)}; evaluations are all of a run but its validation"
+    return Tabulated("groups", about, records, [*header, "evaluations"], cells)
 
 
 def _pairs_table(found: RunComparison) -> Tabulated:
     records, cells = [], []
     for one in found.pairs:
         record: dict[str, Any] = {
-            "job": one.group,
+            found.noun: one.group,
             "against": one.against,
             "seeds": one.seeds,
             "seeds_against": one.seeds_against,
@@ -167,22 +179,30 @@ def _pairs_table(found: RunComparison) -> Tabulated:
         cells.append(
             [
                 f"{one.group} / {one.against}",
-                verdicts.ratio(one.nodes.difference.value),
-                _interval(one.nodes) or "-",
+                f"{verdicts.ratio(one.nodes.difference.value)} {_interval(one.nodes)}".strip(),
                 verdicts.p_cell(one.nodes.p_holm),
-                verdicts.share(one.a12.value),
-                verdicts.bracket(one.a12.interval, verdicts.share) or "-",
+                effect(one),
                 verdicts.difference(one.solved.difference.value),
                 verdicts.p_cell(one.solved.p_holm),
             ]
         )
-    header = ["pair", "nodes, ratio", "95 % interval", "p (Holm)", "A12", "95 % interval"]
-    return Tabulated(_about(found), records, [*header, "solved", "p (Holm)"], cells)
+    header = ["pair", "nodes, ratio", "p, nodes", "A12", "deals solved", "p, solved"]
+    about = f"{_about(found)}; p-values of rank tests, corrected by Holm"
+    return Tabulated("pairs", about, records, header, cells)
+
+
+def effect(one: GroupComparison) -> str:
+    """The effect size of a pair with its interval."""
+    interval = verdicts.bracket(one.a12.interval, verdicts.share)
+    return f"{verdicts.share(one.a12.value)} {interval}".strip()
 
 
 def _tested(key: str, verdict: Tested) -> dict[str, float]:
+    low_t, high_t = verdict.interval_t
     return {
         **spread(key, verdict.difference.value, verdict.difference.interval),
+        f"{key}_low_t": low_t,
+        f"{key}_high_t": high_t,
         f"{key}_p": verdict.p,
         f"{key}_p_holm": verdict.p_holm,
         f"{key}_p_t": verdict.p_t,
@@ -199,7 +219,7 @@ def _runs_table(found: RunComparison) -> Tabulated:
             lengths = {unit: values[place] for unit, values in group.lengths.items()}
             records.append(
                 {
-                    "job": name,
+                    found.noun: name,
                     "seed": seed,
                     "nodes": nodes,
                     "solved": solved,
@@ -208,9 +228,8 @@ def _runs_table(found: RunComparison) -> Tabulated:
             )
             told = [verdicts.mean(unit, lengths[unit]) for unit in units]
             cells.append([name, f"{seed}", verdicts.count(nodes), f"{solved:,}", *told])
-    return Tabulated(
-        _about(found), records, ["job", "seed", "nodes, PAR10", "solved", *units], cells
-    )
+    header = [found.noun, "seed", "nodes, PAR10", "solved", *units]
+    return Tabulated("runs", _about(found), records, header, cells)
 
 
 def over_deals(groups: Sequence[Group]) -> bool:
@@ -224,21 +243,18 @@ def run_report(found: RunComparison) -> str:
     if len(full) > 1 and max(len(group.name) for group in full) > LONGEST:
         found = _by_letters(found)
     last = found.submit == "last"
-    used = f"; runs trained or validated on {found.seen:,} of them" if found.seen else ""
     budget = f"at most {plural(found.nodes, 'node')}"
-    about = f"{verdicts.deals_text(found.count, found.deals)}, {budget} a deal{used}"
-    head = [verdicts.paragraph(about)]
-    if last:
-        head.append(
-            verdicts.paragraph(
-                "Each run is measured by the candidate of its last generation (--submit last), not "
-                "by its best weights."
-            )
-        )
-    head.append(f"{found.title}\n")
+    about = f"{verdicts.deals_text(found.count, found.deals)}, {budget} a deal"
+    head = [verdicts.paragraph(about), f"{found.title}\n", *warnings_of(found.cautions)]
     head += [_members(group, one.name) for group, one in zip(found.groups, full, strict=True)]
     text = _report_by_deal(found) if found.over == "deals" else _report_by_seed(found)
     return "\n\n".join(["\n".join(head), text, *cost_table(found.costs, last)])
+
+
+def warnings_of(cautions: Sequence[str]) -> list[str]:
+    """Paragraphs that warn a reader of the figures, and an empty line."""
+    found = [verdicts.paragraph(f"{verdicts.WARNING}{one}", "  ") for one in cautions]
+    return [*found, ""] if found else []
 
 
 def _by_letters(found: RunComparison) -> RunComparison:
@@ -279,10 +295,6 @@ def _members(group: Group, name: str) -> str:
     if len(folders) > FOLDERS:
         folders[1:-1] = ["..."]
     text += f" ({', '.join(folders)})"
-    cut = [run for run in group.runs if not run.finished]
-    for run in cut:
-        done = f"{run.generation} of {plural(run.job.generations, 'generation')}"
-        text += f"; seed {run.job.seed} has done {done}"
     return verdicts.paragraph(text, "  ")
 
 
@@ -306,7 +318,7 @@ def _report_by_seed(found: RunComparison) -> str:
     parts += map(verdicts.paragraph, single(measured))
     if found.ranks:
         parts.append(verdicts.paragraph(verdicts.ranks_text(found.ranks, "seeds"), "  "))
-    shown = [tabled(group_rows(measured))]
+    shown = [tabled(group_rows(measured, found.noun))]
     for one in pairs:
         rows = pair_rows(one, measured, len(pairs) > 1)
         shown.append(f"{pair_title(one)}:\n\n{tabled(rows)}")
@@ -376,10 +388,10 @@ def sentence(one: GroupComparison, deals: int, found: Mapping[str, Measured], pa
     return text
 
 
-def group_rows(found: Mapping[str, Measured]) -> list[list[str]]:
+def group_rows(found: Mapping[str, Measured], noun: Noun = "job") -> list[list[str]]:
     """A header, then a row for each group: its nodes, deals solved and lengths."""
     units = _units(found)
-    header = ["job", "seeds", "nodes, PAR10", "solved", *units]
+    header = [noun, "seeds", "nodes, PAR10", "solved", *units]
     rows = []
     for name, group in found.items():
         nodes, solved = group.nodes_mean, group.solved_mean

@@ -25,6 +25,8 @@ WIDEST = 100
 """Maximum width of text in columns, however wide the terminal is."""
 KEPT = "\u00a0"
 """A no-break space."""
+WARNING = "Warning: "
+"""What a reader must know before the figures begins with this."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -103,7 +105,8 @@ def _tables_of(found: SolverComparison) -> Tables:
 
 def _about(found: SolverComparison) -> str:
     """What the figures of a table are over, for its caption."""
-    return f"{deals_text(found.count, found.deals)}, {budgets(found.limits)}"
+    said = (line.removeprefix(WARNING) for line in cautions(found))
+    return "; ".join([f"{deals_text(found.count, found.deals)}, {budgets(found.limits)}", *said])
 
 
 def _solvers_table(found: SolverComparison) -> Tabulated:
@@ -123,7 +126,7 @@ def _solvers_table(found: SolverComparison) -> Tabulated:
         }
         for name, one in found.summaries.items()
     ]
-    return Tabulated(_about(found), records, header, rows)
+    return Tabulated("solvers", _about(found), records, header, rows)
 
 
 def _pairs_table(found: SolverComparison) -> Tabulated:
@@ -150,15 +153,16 @@ def _pairs_table(found: SolverComparison) -> Tabulated:
         rows.append(
             [
                 f"{one.solver} / {one.against}",
-                *_cells(one.nodes_typical),
+                " ".join(_cells(one.nodes_typical)).strip(),
                 p_cell(one.nodes_p_holm),
                 share(one.a12),
                 f"{one.only:,} to {one.only_against:,}",
                 p_cell(one.solved_p_holm),
             ]
         )
-    header = ["pair", "nodes, ratio", "95 % interval", "p (Holm)", "A12"]
-    return Tabulated(_about(found), records, [*header, "only one solved", "p (Holm)"], rows)
+    header = ["pair", "nodes, ratio", "p, nodes", "A12", "only one solved", "p, solved"]
+    about = f"{_about(found)}; p-values corrected by Holm"
+    return Tabulated("pairs", about, records, header, rows)
 
 
 def _deals_table(found: SolverComparison) -> Tabulated:
@@ -177,7 +181,7 @@ def _deals_table(found: SolverComparison) -> Tabulated:
     ]
     names = list(dict.fromkeys(key for record in records for key in record))
     rows = [[f"{record.get(name, '-')}" for name in names] for record in records]
-    return Tabulated(_about(found), records, names, rows)
+    return Tabulated("deals", _about(found), records, names, rows)
 
 
 def ranks_table(found: Ranks | None, what: str, block: str) -> Tabulated:
@@ -189,7 +193,7 @@ def ranks_table(found: Ranks | None, what: str, block: str) -> Tabulated:
         block: what it is ranked over.
     """
     if found is None:
-        return Tabulated("", [], [], [])
+        return Tabulated("ranks", "", [], [], [])
     order = sorted(found.means.items(), key=lambda one: one[1])
     records: list[Record] = [
         {what: name, "rank": rank, "p": found.p, "critical_difference": found.critical}
@@ -197,8 +201,13 @@ def ranks_table(found: Ranks | None, what: str, block: str) -> Tabulated:
     ]
     caption = f"Mean ranks by nodes over {plural(found.blocks, block)}"
     caption += f"; Friedman's test: {p_text(found.p)}" if found.p == found.p else ""
-    caption += f"; ranks closer than {found.critical:.2f} do not differ (Nemenyi, 5 %)"
-    return Tabulated(caption, records, [what, "mean rank"], [[n, f"{r:.2f}"] for n, r in order])
+    caption += f"; {_nemenyi(found)}"
+    rows = [[name, f"{rank:.2f}"] for name, rank in order]
+    return Tabulated("ranks", caption, records, [what, "mean rank"], rows)
+
+
+def _nemenyi(found: Ranks) -> str:
+    return f"ranks closer than {found.critical:.2f} cannot be told apart (Nemenyi, 5 %)"
 
 
 def solver_report(found: SolverComparison, penalty: bool = False) -> str:
@@ -220,13 +229,13 @@ def solver_report(found: SolverComparison, penalty: bool = False) -> str:
 def cautions(found: SolverComparison) -> list[str]:
     """Why the figures of a comparison of solvers are not fair, a line for each reason."""
     lines = [
-        f"Warning: {name} trained or validated on {seen:,} of the {plural(found.count, 'deal')}, "
+        f"{WARNING}{name} trained or validated on {seen:,} of the {plural(found.count, 'deal')}, "
         "so its figures here are too good: choose deals that it did not use"
         for name, seen in found.seen.items()
     ]
     if len({limit.nodes for limit in found.limits.values()}) > 1:
         lines.append(
-            "Warning: the solvers have different node budgets, so one may solve more deals for "
+            f"{WARNING}the solvers have different node budgets, so one may solve more deals for "
             "that reason alone: set one for all with --nodes N (nodes=N in Python)"
         )
     return lines
@@ -404,7 +413,7 @@ def ranks_text(found: Ranks, blocks: str) -> str:
     told = ", ".join(f"{name} {rank:.2f}" for name, rank in order)
     text = f"Mean ranks by nodes over {found.blocks:,} {blocks}: {told}"
     test = f" (Friedman: {p_text(found.p)})" if found.p == found.p else ""
-    return f"{text}{test}; ranks closer than {found.critical:.2f} do not differ (Nemenyi, 5 %)"
+    return f"{text}{test}; {_nemenyi(found)}"
 
 
 def solver_rows(summaries: Mapping[str, Summary], penalty: bool = False) -> list[list[str]]:

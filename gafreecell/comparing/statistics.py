@@ -198,20 +198,47 @@ def t_test(first: Numbers, second: Numbers, paired: bool) -> float:
         return float(paired_or_not.pvalue)
 
 
-def superiority(first: Numbers, second: Numbers) -> Numbers:
+def superiority(first: Numbers, second: Numbers) -> float:
     """The effect size A of two samples: how often a value of the first is the smaller one.
 
     Vargha and Delaney's A12 (2000), with the smaller value as the better one; ties count half.
 
     Args:
-        first, second: of shape ``(..., n)`` and ``(..., m)``.
+        first, second: of shape ``(n,)`` and ``(m,)``.
 
     Returns:
-        Of shape ``(...)``, from 0 to 1; 0.5 where neither is better.
+        From 0 to 1; 0.5 where neither is better.
     """
-    one, other = first[..., :, None], second[..., None, :]
-    share: Numbers = ((one < other).mean((-2, -1)) + (one <= other).mean((-2, -1))) / 2
-    return share
+    one, other = first[:, None], second[None, :]
+    return float((one < other).mean() + (one <= other).mean()) / 2
+
+
+def superiority_interval(share: float, first: int, second: int) -> Interval:
+    """The 95 % interval of the effect size A of two independent samples.
+
+    Method 5 of Newcombe (2006, "Confidence intervals for an effect size measure based on the
+    Mann-Whitney statistic", part 2): a score interval, which stays sensible where one sample lies
+    wholly below the other and a bootstrap interval has no width.
+
+    Args:
+        share: the effect size, 0 to 1.
+        first, second: the sizes of the samples.
+    """
+    from scipy.optimize import brentq
+    from scipy.stats import norm
+
+    mean, wide = (first + second) / 2, float(norm.ppf(0.975)) ** 2
+
+    def miss(true: float) -> float:
+        """How far the share is from a true value, beyond what that one leads to expect."""
+        spread = 2 * mean - 1 - (3 * mean - 3) / ((2 - true) * (1 + true))
+        return (share - true) ** 2 - wide * true * (1 - true) * spread / (first * second)
+
+    # The share itself is a root if it is 0 or 1.
+    off = 1e-12
+    low = brentq(miss, 0.0, share - off) if share > off else 0.0
+    high = brentq(miss, share + off, 1.0) if share < 1 - off else 1.0
+    return float(low), float(high)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -32,11 +32,13 @@ class Tabulated:
     """A table of a comparison, as numbers and as people read it.
 
     Attributes:
+        name: of the table.
         caption: what it shows.
         records: a mapping for each row; numbers are not rounded, unknown ones are NaN.
         header, rows: the same as texts, rounded; the first is the title of its row.
     """
 
+    name: str
     caption: str
     records: Sequence[Record]
     header: Sequence[str]
@@ -63,9 +65,11 @@ class Tabulated:
         lines = [" & ".join(map(_latex, row)) + r" \\" for row in (self.header, *self.rows)]
         return "\n".join(
             [
+                "% In the preamble: \\usepackage{booktabs}",
                 r"\begin{table}",
                 r"\centering",
                 rf"\caption{{{_latex(self.caption)}.}}",
+                rf"\label{{tab:{self.name}}}",
                 rf"\begin{{tabular}}{{l{'r' * (len(self.header) - 1)}}}",
                 r"\toprule",
                 lines[0],
@@ -98,18 +102,23 @@ def chosen(name: str, tables: Tables) -> Tabulated:
     Raises:
         InputError: if there is none, or nothing to put in it.
     """
-    if name not in tables:
-        raise InputError(
-            f"there is no table {name!r}; there are {', '.join(tables)}{did_you_mean(name, tables)}"
-        )
+    check_name(name, tables)
     found = tables[name]()
     if not found.records:
         raise InputError(
             f"there is nothing to put in the table {name}: it needs "
-            + ("three jobs or solvers at least, jobs with the same two seeds" if name == "ranks"
-               else "two jobs or solvers at least")
+            + ("three solvers, or three jobs with the same two seeds" if name == "ranks"
+               else "two solvers, or two jobs with two seeds each")
         )  # fmt: skip
     return found
+
+
+def check_name(name: str, tables: Iterable[str]) -> None:
+    """Refuse a table that there is not: ``InputError``."""
+    if name not in tables:
+        raise InputError(
+            f"there is no table {name!r}; there are {', '.join(tables)}{did_you_mean(name, tables)}"
+        )
 
 
 def spread(key: str, value: float, interval: Sequence[float]) -> dict[str, float]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def plot_ranks(found: RunComparison | SolverComparison, axes: Axes | None = None) -> Axes:
     """Draw the mean ranks of jobs over seeds, or of solvers over deals, by nodes.
 
-    Those joined by a grey bar do not differ at 5 % by the test of Nemenyi (Demšar 2006,
+    Those joined by a grey bar cannot be told apart at 5 % by the test of Nemenyi (Demšar 2006,
     "Statistical Comparisons of Classifiers over Multiple Data Sets").
 
     Args:
@@ -71,14 +71,14 @@ def plot_ranks(found: RunComparison | SolverComparison, axes: Axes | None = None
     joined = "those joined by a bar" if cliques else "ranks closer than that"
     text = (
         f"over {plural(ranks.blocks, over)}; {test}critical difference {ranks.critical:.2f}: "
-        f"{joined} do not differ (Nemenyi, 5 %)"
+        f"{joined} cannot be told apart (Nemenyi, 5 %)"
     )
     subtitle(axes, wrapped(text, 84))
     return axes
 
 
 def _alike(means: Sequence[float], critical: float) -> list[tuple[int, int]]:
-    """The longest rows of places, by ascending rank, whose ends do not differ."""
+    """The longest rows of places, by ascending rank, whose ends cannot be told apart."""
     found: list[tuple[int, int]] = []
     for first, mean in enumerate(means):
         last = max(i for i, other in enumerate(means) if other - mean < critical)

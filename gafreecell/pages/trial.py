@@ -11,7 +11,7 @@ import numpy as np
 from deals.words import plural, speakable
 from gafreecell.comparing.groups import Group, grouped
 from gafreecell.comparing.held_out import HeldOut, rivals
-from gafreecell.comparing.jobs import Chosen, groups_measured
+from gafreecell.comparing.jobs import Chosen, Contest, groups_measured
 from gafreecell.comparing.pairs import Comparison, Summary, compare_solvers, summarise, which_solved
 from gafreecell.comparing.run_comparison import RunComparison
 from gafreecell.comparing.solvers import Watch, outcomes_of
@@ -260,7 +260,7 @@ def _by_seed(
         return None
     chosen = Chosen(Deals([held.problems]), (held.name,), held.seen)
     found = {str(run.folder): outcomes[name] for name, run in runs.items()}
-    return groups_measured(groups, chosen, game, budgets.pop(), "champion", found)
+    return groups_measured(Contest(groups, game, chosen), budgets.pop(), found)
 
 
 def _hardest_places(

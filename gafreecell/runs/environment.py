@@ -23,7 +23,7 @@ from gafreecell.evolution.job import Job
 from gafreecell.evolution.operators.catalogue import find as operator
 from gafreecell.installed import plugins
 from gafreecell.installed.sources import digest_of, is_own
-from gafreecell.runs.folder import JOB, RunError
+from gafreecell.runs.folder import JOB, RunError, engine_of
 from gafreecell.solving.files import read_text
 
 ENVIRONMENT = "environment.jsonl"
@@ -148,6 +148,22 @@ def own_parts(job: Job) -> dict[str, dict[str, Any]]:
                 "sources": digest_of(part),
             }
     return found
+
+
+def makers(folder: Path) -> dict[str, str]:
+    """What made a run and can change its results: its engine, and the sources of its own parts.
+
+    Returns:
+        The engine's number under ``engine``, and under each part's title and name the hashes of
+        the sources that worked on the run, where they are known.
+    """
+    hashes: dict[str, list[str]] = {"engine": [str(engine_of(folder))]}
+    for record in records(folder):
+        for kind, part in record["parts"].items():
+            if part["sources"]:
+                known = hashes.setdefault(f"{plugins.title(kind)} {part['name']!r}", [])
+                known += [part["sources"]] * (part["sources"] not in known)
+    return {what: ", ".join(found) for what, found in hashes.items()}
 
 
 def command_of(folder: Path, out: str) -> str:

@@ -497,9 +497,7 @@ class Made:
     fault: str = ""
 
 
-def _made(
-    study: Study, parts: Mapping[str, Sequence[Any]], workers: Workers, place: Place
-) -> Made:
+def _made(study: Study, parts: Mapping[str, Sequence[Any]], workers: Workers, place: Place) -> Made:
     """Finish a run, unless another process works on it."""
     _hand_in(parts)
     finished, fault = False, ""

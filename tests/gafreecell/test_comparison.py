@@ -26,6 +26,7 @@ from gafreecell.comparing.statistics import (
     signed_rank,
     student,
     superiority,
+    superiority_interval,
     t_test,
     wilson,
 )
@@ -217,8 +218,24 @@ def test_the_effect_size_is_the_share_of_pairs_in_which_the_first_is_smaller() -
     one, other = rng.integers(9, size=30).astype(float), rng.integers(9, size=40).astype(float)
     statistic = scipy.stats.mannwhitneyu(one, other).statistic
     assert superiority(one, other) == pytest.approx(1 - statistic / (30 * 40))
-    many = superiority(np.stack([first, first]), np.stack([second, second]))
-    assert many.shape == (2,)
+
+
+@pytest.mark.parametrize(("sizes", "apart"), [((4, 4), 1.0), ((6, 9), 0.0), ((10, 10), 3.0)])
+def test_intervals_of_the_effect_size_hold_what_they_say(
+    sizes: tuple[int, int], apart: float
+) -> None:
+    rng = np.random.default_rng(7)
+    true = float(scipy.stats.norm.cdf(apart / np.sqrt(2)))
+    held = 0
+    for _ in range(400):
+        first, second = rng.normal(0, 1, sizes[0]), rng.normal(apart, 1, sizes[1])
+        low, high = superiority_interval(superiority(first, second), *sizes)
+        held += low <= true <= high
+    assert 0.92 <= held / 400 <= 0.99
+    assert superiority_interval(1.0, *sizes)[1] == 1 > superiority_interval(1.0, *sizes)[0] > 0.5
+    assert superiority_interval(0.25, *sizes) == pytest.approx(
+        [1 - end for end in reversed(superiority_interval(0.75, *sizes))]
+    )
 
 
 # Demšar (2006), table 5a: critical values of the two-tailed Nemenyi test at 5 %.

@@ -85,6 +85,6 @@ def test_compare_tells_the_costs(seeds: int, toy: Any, tmp_path: Path, command: 
             total = sum(spent[name][key] for name in parts)
             assert total == pytest.approx(spent["total"][key])
     told = command(*compare, "--submit", "last").out
-    assert "Each run is measured by the candidate of its last generation (--submit last)" in told
+    assert "each run is measured by the candidate of its last generation" in told
     assert "validation" not in {row[2] for row in table(told) if len(row) > 2}
     assert "Validation is left out" in told

@@ -15,6 +15,7 @@ import numpy as np
 import pandas
 import pytest
 from conftest import Command, job_table, refused
+from handed_in import EasyFirst
 from run_folders import ONE
 from scipy.stats import friedmanchisquare, rankdata
 from toy_game import HIDDEN, LARGEST, Toy, nodes_needed, solution
@@ -209,6 +210,20 @@ def test_tables_for_papers_hold_the_figures(make: Make, command: Command) -> Non
     assert text["nodes"].tolist() == each["nodes"].tolist()
 
 
+def test_runs_of_one_job_by_other_sources_are_named(make: Make) -> None:
+    job = job_table(generations=1)
+    runs = [gafreecell.evolve(job, f"own-{seed}", ONE, scheme=EasyFirst, seed=seed)
+            for seed in (1, 2)]  # fmt: skip
+    assert gafreecell.compare(runs, DEALS).cautions == ()
+    record = runs[1].folder / "environment.jsonl"
+    (line,) = map(json.loads, record.read_text().splitlines())
+    line["parts"]["scheme"]["sources"] = "0123"
+    record.write_text(json.dumps(line) + "\n")
+    (said,) = gafreecell.compare(runs, DEALS).cautions
+    assert "were not made by the same scheme 'in-turn': " in said and "own-2 by 0123" in said
+    assert "not made by the same scheme" in " ".join(str(gafreecell.compare(runs, DEALS)).split())
+
+
 def test_tables_of_solvers_hold_the_figures(toy: Any, command: Command) -> None:
     found = gafreecell.evaluate(["known", "guess"], "201-260", nodes=9000)
     solvers = found.table().to_pandas()
@@ -237,7 +252,7 @@ def test_tables_of_solvers_hold_the_figures(toy: Any, command: Command) -> None:
 
 def test_what_latex_takes_for_its_own_is_escaped() -> None:
     rows = [["a_b & 5 %", "-1.5", "< 0.001"], ["$x^2\\{}~#", "2-1", "3"]]
-    text = Tabulated("50 %_", [], ["", "x", "p"], rows).latex()
+    text = Tabulated("odd", "50 %_", [], ["", "x", "p"], rows).latex()
     assert r"a\_b \& 5 \% & $-$1.5 & $<$ 0.001 \\" in text
     assert r"\$x\textasciicircum{}2\textbackslash{}\{\}\textasciitilde{}\# & 2-1 & 3 \\" in text
     assert r"\caption{50 \%\_.}" in text and r"\begin{tabular}{lrr}" in text
@@ -368,5 +383,14 @@ def test_fronts_are_measured_on_common_deals_and_compared(make: Make, command: C
     for name in ("groups", "pairs", "points"):
         assert command(*words, "--table", name).out == found.table(name).csv()
     refused(command("compare", folders[0], "--submit", "front", "--format", "json"), "report or")
+    refused(command(*words, "--table", "ranks"), "no table 'ranks'; there are groups, pairs")
+    # Other budgets and other charges make other costs.
+    small = make("small", seed=1, trained={"nodes": 300}, generations=1, **shared)
+    with pytest.raises(BadInput, match="different node budgets"):
+        gafreecell.compare_fronts([runs[0], small], DEALS)
+    shared["fitness"] = {**fitness, "failure": 3}
+    charged = make("charged", seed=1, generations=1, **shared)
+    with pytest.raises(BadInput, match=r"has another \[fitness\] than"):
+        gafreecell.compare_fronts([runs[0], charged], DEALS)
     plain = make("plain", seed=1)
     refused(command("compare", plain.folder, "--submit", "front"), "has no front")

@@ -226,13 +226,14 @@ def test_a_run_that_went_on_where_the_plan_would_have_ended_it_is_refused() -> N
     bests = [line["validation"]["generation"] for line in done.run("a", 6).lines]
     rests = [number - best for number, best in enumerate(bests, start=1)]
     # Its last generations found better weights, after some that did not.
-    assert rests[-1] <= rests[-2] < (most := max(rests))
+    most = max(rests)
+    assert rests[-1] <= rests[-2] < most
     for patience, fine in ((most + 1, True), (most, False)):
         changed = {**given, "common": {"generations": 9, "stop": {"patience": patience}}}
         if fine:
             assert study(changed, jobs=1).finished
         else:
-            with pytest.raises(StudyError, match="beyond the end .*no better weights in"):
+            with pytest.raises(StudyError, match=r"beyond the end .*no better weights in"):
                 study(changed, jobs=1)
 
 
@@ -269,7 +270,7 @@ def test_another_plan_waits_until_the_other_process_has_ended(file: Path, tmp_pa
     process = start("study", file, "--out", folder, "--jobs", 1, env={"TOY_PAUSE": "0.03"})
     wait_for(lambda: bool([*folder.glob("*/log.jsonl")]))
     kept = (folder / "study.toml").read_bytes()
-    with pytest.raises(StudyError, match="another process works on 1 run of .* by its present"):
+    with pytest.raises(StudyError, match=r"another process works on 1 run of .* by its present"):
         study(replace(load_study(folder).plan, seeds="1-3"), folder, jobs=1)
     assert (folder / "study.toml").read_bytes() == kept
     os.killpg(process.pid, signal.SIGKILL)
