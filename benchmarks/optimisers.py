@@ -29,7 +29,6 @@ import sys
 import tempfile
 import threading
 import tomllib
-import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass, fields
@@ -182,19 +181,24 @@ def optuna(sampler: str) -> Callable[[int], tuple[Meter, Vector]]:
     return run
 
 
-def nevergrad(seed: int) -> tuple[Meter, Vector]:
-    """Nevergrad's NGOpt, its advice where nothing is known, with its recommendation."""
-    import nevergrad
+def nevergrad(method: str) -> Callable[[int], tuple[Meter, Vector]]:
+    """One of Nevergrad's optimisers; NGOpt is its advice where nothing is known."""
 
-    meter = Meter(seed)
-    count = len(meter.box.features)
-    array = nevergrad.p.Array(init=np.full(count, 0.5)).set_bounds(0, 1)
-    array.random_state.seed(seed)
-    optimiser = nevergrad.optimizers.NGOpt(array, budget=meter.left())
-    while meter.left():
-        candidate = optimiser.ask()
-        optimiser.tell(candidate, meter(candidate.value))
-    return meter, meter.submitted([optimiser.provide_recommendation().value])
+    def run(seed: int) -> tuple[Meter, Vector]:
+        import nevergrad
+
+        meter = Meter(seed)
+        count = len(meter.box.features)
+        # With bounds given here, its first step is a sixth of the range.
+        array = nevergrad.p.Array(init=np.full(count, 0.5), lower=0, upper=1)
+        array.random_state.seed(seed)
+        optimiser = nevergrad.optimizers.registry[method](array, budget=meter.left())
+        while meter.left():
+            candidate = optimiser.ask()
+            optimiser.tell(candidate, meter(candidate.value))
+        return meter, meter.submitted([optimiser.provide_recommendation().value])
+
+    return run
 
 
 def pyribs(seed: int) -> tuple[Meter, Vector]:
@@ -409,14 +413,14 @@ OPTIMISERS: dict[str, Callable[[int], tuple[Any, Weights]]] = {
     "SMAC3": other(smac),
     "Optuna, TPE": other(optuna("TPE")),
     "Optuna, CMA-ES": other(optuna("CMA-ES")),
-    "Nevergrad, NGOpt": other(nevergrad),
+    "Nevergrad, NGOpt": other(nevergrad("NGOpt")),
+    "Nevergrad, CMA": other(nevergrad("CMA")),
     "pyribs, CMA-ME": other(pyribs),
     "DEAP, eaSimple": other(eaSimple),
 }
 
 
 def _measured(name: str, seed: int) -> Row:
-    warnings.simplefilter("ignore")
     os.environ["OMP_NUM_THREADS"] = "1"
     began = os.times()
     with threadpool_limits(1):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 
 from deals.words import plural
 from gafreecell.cli import evolution
 from gafreecell.cli.evolution import duration, time_limit, warnings_in_a_line
 from gafreecell.cli.statuses import DONE, INTERRUPTED, UNDECIDED, complain
+from gafreecell.comparing.pairs import pairs_of
+from gafreecell.comparing.statistics import least_rank_p
 from gafreecell.runs.plan import make_plan, with_seeds
 from gafreecell.runs.study import Progress, Study, is_study, load_study
 from gafreecell.runs.study import study as run_study
@@ -75,12 +78,26 @@ def _show(found: Study) -> int:
             f"the plan leaves out {plural(len(others), 'run')} of the folder ({others[0]}, ...): "
             "its seeds or settings have changed"
         )
+    if few := _too_few(found):
+        print(few)
     print()
     if finished < len(progress):
         print(f"go on:   gafreecell study {found.folder}")
     print(f"compare: gafreecell compare {found.folder}")
     print(f"draw:    gafreecell plot {found.folder} -o progress.png")
     return DONE if finished == len(progress) else UNDECIDED
+
+
+def _too_few(found: Study) -> str:
+    """A warning if no difference between arms could be shown with so many seeds."""
+    seeds, pairs = len(found.plan.numbers), len(pairs_of([arm.name for arm in found.arms]))
+    if not pairs or pairs * least_rank_p(seeds, seeds, True) <= 0.05:
+        return ""
+    enough = next(n for n in count(seeds) if pairs * least_rank_p(n, n, True) <= 0.05)
+    return (
+        f"with {plural(seeds, 'seed')} no pair of arms can differ at 5 %: "
+        f"{plural(pairs, 'pair')} need {enough} seeds at least"
+    )
 
 
 def _left(progress: Sequence[Progress]) -> str:

@@ -163,8 +163,15 @@ class BlackBox:
         return champion_of(0, (), outcomes, rules, self.job.limits.nodes, scales).value
 
     def weights(self, weights: ArrayLike) -> Weights:
-        """Weights to write to a file and to solve with."""
-        return self.job.weights(tuple(map(float, np.asarray(weights, float))))
+        """Weights to write to a file and to solve with.
+
+        Their provenance names the deals of the job, of which ``evaluate`` warns; it names no seed
+        and no run, because none made them.
+        """
+        found = self.job.weights(tuple(map(float, np.asarray(weights, float))))
+        about = {key: found.provenance[key] for key in ("trained", "validated", "package")}
+        made = f"an optimiser that minimised the cost of the job {self.job.name!r}"
+        return replace(found, provenance={"made by": made, **about})
 
 
 @dataclass(frozen=True)
@@ -240,7 +247,7 @@ class AskTell:
 
         Args:
             outcomes: for each solver in the order of ``ask`` an outcome for each of its deals, or
-                what the deal cost as a finite number, of which less is better.
+                what the deal cost as a finite number of 0 or more, of which less is better.
 
         Returns:
             The weights that stand for the generation.
@@ -304,9 +311,11 @@ def _outcomes(given: Sequence[Outcome | float], asked: Asked) -> tuple[Outcome, 
         cost = None if isinstance(one, Outcome) else finite(one)
         if isinstance(one, Outcome):
             found.append(one)
-        elif cost is None:
+        elif cost is None or cost < 0:
+            # Measures count costs as they count nodes.
             raise JobError(
-                f"an outcome must be a gafreecell.Outcome or a finite number, got {shown(one)}"
+                "an outcome must be a gafreecell.Outcome or a finite number of 0 or more, got "
+                f"{shown(one)}"
             )
         else:
             found.append(Outcome(Status.SOLVED, None, {}, Nodes(0, 0), cost=cost))

@@ -30,7 +30,15 @@ Place = tuple[int, int]
 """A generation and a solver's place in it."""
 KEPT = ("elite", "reproduction", "survival")
 """Operators that change nothing."""
-_COLOURS = {"kept": "0.7", "crossover": COLOURS[0], "mutation": COLOURS[1], "sampling": COLOURS[2]}
+UNKNOWN = "before the record"
+"""Stands for the operator of solvers that the record begins with."""
+_COLOURS = {
+    "kept as it was": "0.7",
+    "crossover": COLOURS[0],
+    "mutation": COLOURS[1],
+    "sampling": COLOURS[2],
+    UNKNOWN: "0.4",
+}
 
 
 @dataclass(frozen=True)
@@ -40,8 +48,9 @@ class Lineage:
     Attributes:
         champion: the solver whose ancestors these are.
         fitness: of the champion and each ancestor; larger is better.
-        operators: what made each of them; ``sampling`` if there are no parents.
-        parents: of each of them, in the generation before.
+        operators: what made each of them: the operator's name, ``sampling`` in the first
+            generation, ``UNKNOWN`` where the record begins later.
+        parents: of each of them, in the generation before, as far as the record goes.
         exact: whether the champion is a solver that was measured; else it is the mean of several,
             or a centre, and the fittest of its generation stands for it.
     """
@@ -90,9 +99,10 @@ def lineage_data(runs: Runs) -> Lineage:
         if one in operators:
             continue
         birth = births.get(one)
-        operators[one] = birth["operator"] if birth else "sampling"
-        before = one[0] - 1
-        parents[one] = tuple((before, int(at)) for at in birth["parents"].split()) if birth else ()
+        operators[one] = birth["operator"] if birth else "sampling" if one[0] == 1 else UNKNOWN
+        told = [(one[0] - 1, int(at)) for at in birth["parents"].split()] if birth else []
+        # The record may have gaps: a job can be told to keep it, and not to, at any time.
+        parents[one] = tuple(parent for parent in told if parent in fitness)
         left += parents[one]
     return Lineage(first, {one: fitness[one] for one in operators}, operators, parents, exact)
 
@@ -116,34 +126,37 @@ def plot_lineage(runs: Runs, axes: Axes | None = None) -> Axes:
         (axes,) = new_axes(1, 8.4, 4.6)
     by_kind: dict[str, list[Place]] = {kind: [] for kind in _COLOURS}
     for one, operator in data.operators.items():
-        by_kind["kept" if operator in KEPT else operator].append(one)
+        by_kind.setdefault("kept as it was" if operator in KEPT else operator, []).append(one)
+    # Trainers of one's own have operators of their own.
+    own = [kind for kind in by_kind if kind not in _COLOURS]
+    colours = {**_COLOURS, **{kind: COLOURS[3 + i % 3] for i, kind in enumerate(own)}}
     for kind, ones in by_kind.items():
         lines = [
             [(p[0], data.fitness[p]), (one[0], data.fitness[one])]
             for one in ones
             for p in data.parents[one]
         ]
-        wide = 0.8 if kind == "kept" else 1.1
-        axes.add_collection(LineCollection(lines, colors=_COLOURS[kind], linewidths=wide, zorder=1))
+        wide = 0.8 if kind == "kept as it was" else 1.1
+        axes.add_collection(LineCollection(lines, colors=colours[kind], linewidths=wide, zorder=1))
         if ones:
             xs, ys = [one[0] for one in ones], [data.fitness[one] for one in ones]
-            axes.scatter(xs, ys, s=9, color=_COLOURS[kind], zorder=2)
+            axes.scatter(xs, ys, s=9, color=colours[kind], zorder=2)
     at = data.champion[0], data.fitness[data.champion]
     axes.scatter(*at, s=90, marker="*", color="black", zorder=3)
     shown = [kind for kind, ones in by_kind.items() if ones]
-    handles = [Line2D([], [], color=_COLOURS[kind], marker="o", markersize=3) for kind in shown]
+    handles = [Line2D([], [], color=colours[kind], marker="o", markersize=3) for kind in shown]
     star = Line2D([], [], color="black", marker="*", linestyle="", markersize=9)
-    axes.legend([*handles, star], [*shown, "champion"], **LEGEND_OUTSIDE)
+    axes.legend([*handles, star], [*shown, "the champion"], **LEGEND_OUTSIDE)
     tidy(axes, f"The champion's ancestors: {only_run(runs, 'lineages').label}")
     first = [one for one in data.operators if one[0] == 1]
     text = (
         f"{plural(len(data.operators), 'solver')} in {plural(data.champion[0], 'generation')}, "
-        f"{len(first)} of the first"
+        f"{len(first)} of them in the first; coloured by the operator that made them"
     )
     if not data.exact:
         text += "; the champion is a mean of solvers, and the fittest of its generation stands here"
     subtitle(axes, wrapped(text, 84))
     axes.set_xlabel("generation")
-    axes.set_ylabel("fitness")
+    axes.set_ylabel("fitness within its generation")
     generation_ticks(axes)
     return axes

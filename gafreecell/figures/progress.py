@@ -225,8 +225,10 @@ def _facts(data: ProgressData) -> str:
     )
     skipped = [course for course in data.courses if len(course.generations) < course.length]
     if skipped:
-        some = ", ".join(f"{len(course.generations)} of {course.length}" for course in skipped)
-        drawn += f" ({some} generations measured)"
+        fewest, most = (pick(len(one.generations) for one in skipped) for pick in (min, max))
+        some = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+        longest = max(course.length for course in skipped)
+        drawn += f" ({some} of {plural(longest, 'generation')} measured)"
     if any(course.changes for course in data.courses):
         drawn += "; thick line: the champion so far, chosen on validation deals"
     sizes = [len(courses) for _, courses in data.groups]
@@ -279,7 +281,7 @@ def _group_label(name: str, courses: Sequence[Course], tint: str, data: Progress
     else:
         scores = [course.best[-1] for course in courses]
     mean, left = _mean(scores), fmean(score.deals - score.decided for score in scores)
-    told = f"{plural(len(courses), 'run')}: {_spent(mean, data)}, {left:.3g} {_open(data)}"
+    told = f"{plural(len(courses), 'run')}: {_spent(mean, data)}, {left:,.1f} {_open(data)}"
     return Label(mean, (name, told), tint)
 
 

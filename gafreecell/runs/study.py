@@ -131,7 +131,7 @@ class Study:
         return self.folder / f"{self.arm(arm).word}-s{seed}"
 
     def run(self, arm: str, seed: int) -> Run:
-        """A run that has begun, with the job that the plan gives it.
+        """A run that has begun, with the job that the plan gives it, named after its arm.
 
         Raises:
             RunError: if it has not.
@@ -141,7 +141,7 @@ class Study:
         run, job = load(self.run_folder(arm, seed)), self.job_of(arm, seed)
         _check_same(run.folder, run.job, job)
         _check_end(run, job)
-        return replace(run, job=job)
+        return replace(run, job=replace(job, name=arm))
 
     @property
     def runs(self) -> list[Run]:

@@ -132,6 +132,7 @@ def test_what_cannot_be_driven_gets_a_sentence() -> None:
     short = [[1.0]] * len(asked)
     with pytest.raises(BadInput, match="an outcome for each of 6 deals of a solver, got 1"):
         driven.tell(short)
-    wrong: Any = [["x"] * 6] * len(asked)
-    with pytest.raises(BadInput, match=r"an outcome must be a gafreecell\.Outcome or a finite"):
-        driven.tell(wrong)
+    for wrong in ("x", -1.0, float("nan")):
+        told: Any = [[wrong] * 6] * len(asked)
+        with pytest.raises(BadInput, match=r"gafreecell\.Outcome or a finite number of 0 or more"):
+            driven.tell(told)

@@ -15,6 +15,7 @@ import gafreecell
 from deals.errors import BadInput
 from gafreecell.evolution.generation import Result
 from gafreecell.figures import lineage_data, plot_lineage
+from gafreecell.figures.lineage import UNKNOWN
 from gafreecell.runs.individuals import BIRTHS, INDIVIDUALS
 
 GENES = ["near", "middle", "far"]
@@ -127,8 +128,29 @@ def test_a_record_can_begin_later(tmp_path: Path) -> None:
         run.individuals()
     job = run.folder / "job.toml"
     job.write_text(job.read_text().replace("individuals = false", "individuals = true"))
-    table = gafreecell.resume(run.folder, 5, ONE).individuals()
-    assert {generation for generation, _ in table.index} == {4, 5}
+    later = gafreecell.resume(run.folder, 9, ONE)
+    assert {generation for generation, _ in later.individuals().index} == {*range(4, 10)}
+    # Its lineage goes back to where the record begins.
+    assert later.best.generation > 4
+    data = lineage_data(later)
+    first = [one for one in data.operators if one[0] == 4]
+    assert first and {data.operators[one] for one in first} == {UNKNOWN}
+    assert min(one[0] for one in data.operators) == 4
+    plot_lineage(later)
+
+
+@pytest.mark.usefixtures("toy")
+def test_lineages_have_operators_of_ones_own_and_gaps(tmp_path: Path) -> None:
+    run = kept(tmp_path / "kept", generations=12, **BREEDING)
+    births = run.folder / "births.csv"
+    births.write_text(births.read_text().replace("crossover", "splice"))
+    assert "splice" in lineage_data(run).operators.values()
+    names = [text.get_text() for text in plot_lineage(run).get_legend().get_texts()]
+    assert "splice" in names and names[-1] == "the champion"
+    table = run.folder / "individuals.csv"
+    rows = table.read_text().splitlines(keepends=True)
+    table.write_text("".join(row for row in rows if not row.startswith("2,")))
+    assert min(one[0] for one in lineage_data(run).operators) == 3
 
 
 @pytest.mark.usefixtures("toy")

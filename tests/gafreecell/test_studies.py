@@ -343,6 +343,7 @@ def test_the_command_says_how_far_the_study_is(command: Command, file: Path) -> 
     rows = rows_of(ran.out)
     assert [row[:4] for row in rows[2:]] == [[name, "2 of 2", "0", "12"] for name in SETTINGS]
     assert "go on:" not in ran.out and "compare: gafreecell compare here" in ran.out
+    assert "with 2 seeds no pair of arms can differ at 5 %: 3 pairs need 7 seeds" in ran.out
     assert command("study", "here").out == ran.out
     # An option extends the study's own plan.
     more = command("study", "here", "--seeds", "1-3", "--jobs", "1")
@@ -354,6 +355,8 @@ def test_the_command_says_how_far_the_study_is(command: Command, file: Path) -> 
     assert shown.status == 0 and shown.out.startswith("here: 9 of 18 runs finished\n")
     assert "54 generations to do, which will take about" in shown.out
     assert "go on:   gafreecell study here" in shown.out
+    written(Path("here/study.toml"), load_study("here").plan.text.replace('"1-6"', '"1-7"'))
+    assert "can differ" not in command("show", "here").out
 
 
 def test_warnings_name_the_run(capsys: pytest.CaptureFixture[str]) -> None:
