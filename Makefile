@@ -9,7 +9,7 @@ PIP_OPTIONS := -q --disable-pip-version-check --no-compile
 unexport PYTHONDONTWRITEBYTECODE
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test test-all oldest newest dist reference docs bench results paper printed coevolution rivals fc-solve proved cells trainers optimisers rules features-alone million thoughtful man-machine pyramid hidden calibration judgement klondike-best klondike-rules rating serving splits licences replay-speed screenshots clean
+.PHONY: demo test test-all oldest newest dist reference docs bench results paper printed coevolution rivals fc-solve proved cells trainers optimisers rules features-alone million thoughtful man-machine pyramid hidden calibration judgement own-game klondike-best klondike-rules rating serving splits licences replay-speed screenshots clean
 
 demo: .venv/installed
 	$(RUN) demo
@@ -92,6 +92,9 @@ calibration: .venv/installed
 
 judgement: .venv/installed
 	$(BIN)/python benchmarks/judgement.py
+
+own-game: .venv/installed
+	$(BIN)/python benchmarks/own_game.py
 
 klondike-best: .venv/installed
 	$(BIN)/python benchmarks/klondike_best.py

@@ -43,10 +43,10 @@ PRESETS = {
     "pyramid": pyramid_presets.PRESETS,
 }
 JOBS = {path.stem: path for path in sorted((ROOT / "runs").glob("*.toml"))}
-# These measure no solver; serving and replay_speed measure the server and pages alone.
+# These measure no solver; serving, replay_speed and own_game measure speeds alone.
 NO_SOLVERS = {
     "chromium", "licences", "mutations", "pages", "reference", "replay_speed", "rooms", "same",
-    "screenshots", "serving", "splits", "replayed", "studies",
+    "screenshots", "serving", "splits", "replayed", "studies", "own_game",
 }  # fmt: skip
 BENCHMARKS = sorted(
     path.stem for path in (ROOT / "benchmarks").glob("*.py") if path.stem not in NO_SOLVERS

@@ -41,7 +41,7 @@ def drive(
     advance: Callable[[Work], int],
     enlarge: Callable[[Work], Work],
     limits: Limits,
-    started: float,
+    started: float | None = None,
     code: int = RUNNING,
 ) -> tuple[Status, Work]:
     """Run a kernel slice by slice until the deal is decided or a limit is reached.
@@ -51,7 +51,7 @@ def drive(
         advance: runs a slice; returns how it ended.
         enlarge: returns the arrays with larger ones in place of those that are full.
         limits: what the search may spend.
-        started: the thread's processor time when the search began.
+        started: the thread's processor time when the search began; None for now.
         code: how a first call of the kernel ended.
 
     Returns:
@@ -60,6 +60,8 @@ def drive(
     Raises:
         Interrupted: if the call is stopped.
     """
+    if started is None:
+        started = time.thread_time()
     while code in (RUNNING, GROW):
         if code == GROW:
             larger = if_doubled_fits(limits.memory, work, enlarge)

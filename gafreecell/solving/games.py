@@ -56,7 +56,7 @@ UNSAVED = "unsaved-"
 """Prefix of the engine number of a game without a source file. Nothing of it is kept on disk."""
 Solved = tuple[Sequence[str] | None, int]
 """The moves, None if no solution was found, and the number of nodes generated."""
-FURTHER = ("search", "seconds", "policy")
+FURTHER = ("search", "seconds", "limits", "policy")
 """Optional arguments of a game's ``solve``: those that its signature names are passed."""
 
 
@@ -136,8 +136,9 @@ class BaseGame:
         It may have further arguments, which are passed by name:
 
         - ``search``: the ``Search`` to run, with a value for each of its ``parameters``;
-        - ``seconds``: the limit of processor time, None for none; without this argument, limits in
-          seconds are refused;
+        - ``seconds``: the limit of processor time, None for none; without this argument or
+          ``limits``, limits in seconds are refused;
+        - ``limits``: the ``Limits`` with all that the search may spend, memory and seconds, too;
         - ``policy``: the ``solving.policy.Policy`` of an evaluator with rules, None for a weighted
           sum; without this argument, rules are refused.
 
@@ -209,7 +210,7 @@ class BaseGame:
         weights = weight_vector(self.title, self.features, task.evaluator)
         kind: Any = type(self)
         further = _further(kind)
-        if limits.seconds is not None and "seconds" not in further:
+        if limits.seconds is not None and not {"seconds", "limits"} & {*further}:
             raise GameError(
                 f"{self.title} cannot be limited in time, only in nodes: leave out the seconds, or "
                 "give the game's solve an argument seconds=None and stop there"
@@ -224,6 +225,8 @@ class BaseGame:
             keywords["policy"] = policy
         if "seconds" in further:
             keywords["seconds"] = limits.seconds
+        if "limits" in further:
+            keywords["limits"] = limits
         if "search" in further:
             known = self.parameters(search.name)
             values = read_parameters(f"the search {search.name}", known, search.parameters)
@@ -250,6 +253,8 @@ class BaseGame:
             load: Any = getattr(self, "load", None)
             for part in getattr(self, "parts", ()) if load else ():
                 load(part)
+            if "limits" in keywords:
+                keywords = {**keywords, "limits": replace(keywords["limits"], nodes=1)}
             self.solve(copy.deepcopy(board), weights, 1, **keywords)
             _LOADED.add(key)
 

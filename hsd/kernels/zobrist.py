@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gafreecell.jit import kernel, uint64
+from gafreecell.jit import kernel
 
 NO_CARD, IN_CELL = 0, 1
 """What lies beneath the deepest card of a cascade, and beneath a card in a cell."""
@@ -37,9 +37,3 @@ _ZOBRIST = np.ascontiguousarray(_zobrist_numbers().reshape(2, -1).T).ravel()
 def zobrist(card: int, beneath: int, word: int) -> int:
     """A word of the Zobrist number of a card on another card, on no card or in a cell."""
     return _ZOBRIST[(card << 7) | (beneath << 1) | word]
-
-
-@kernel
-def not_zero(key: int) -> int:
-    """The first word of a hash as transposition tables keep it: 0 marks an empty slot."""
-    return key if key != 0 else uint64(1)

@@ -33,7 +33,7 @@ from tests.docs.page_runner import blocks, with_metadata
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 PAGES = ROOT / "docs" / "extend"
-PACKAGES = ("tiles", "parts", "choices", "loggers")
+PACKAGES = ("tiles", "bakers", "parts", "choices", "loggers")
 
 
 @pytest.fixture(autouse=True)

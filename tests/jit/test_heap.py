@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gafreecell.jit.kernels.heap import meld, pop, pop_key, push, push_key
+from gafreecell.jit.kernels.heap import entry_of, key_of, meld, pop, pop_key, push, push_key
 
 SCORES = st.integers(-3, 3).map(float) | st.floats(allow_nan=False)
 KEYS = st.integers(-3, 3) | st.integers(-(2**63), 2**63 - 1)
@@ -183,3 +183,11 @@ def test_long_chains() -> None:
         for item, key in enumerate(keys):
             heaps.push(0, item, key)
         assert [heaps.pop(0) for _ in keys] == sorted(keys)
+
+
+@given(st.lists(st.tuples(st.integers(-(2**31), 2**31 - 1), st.integers(0, 2**32 - 1))))
+def test_keys_order_by_score_and_then_the_latest_entry(pairs: list[tuple[int, int]]) -> None:
+    keys = {int(key_of(score, entry)): (score, entry) for score, entry in pairs}
+    assert {key: int(entry_of(key)) for key in keys} == {k: entry for k, (_, entry) in keys.items()}
+    ordered = [keys[key] for key in sorted(keys)]
+    assert ordered == sorted(set(pairs), key=lambda pair: (pair[0], -pair[1]))

@@ -16,6 +16,7 @@ from gafreecell.jit.kernels.transposition import (
     prefetch_pair,
     rehash,
     rehash_pairs,
+    rehash_values,
 )
 
 LARGEST = 2**64 - 1
@@ -158,3 +159,29 @@ def test_prefetching_a_pair_changes_nothing() -> None:
     table = np.arange(64, dtype=np.uint64)
     _expect(table, np.array([0, 1, 31, 32, LARGEST, 1 << 63], np.uint64))
     assert (table == np.arange(64)).all()
+
+
+ORDERS = st.tuples(KEYS, st.none() | st.integers(0, 2**31 - 1))
+
+
+@given(st.lists(ORDERS, max_size=60))
+def test_with_values_it_is_a_dict_that_grows_and_is_wiped(orders: list[Any]) -> None:
+    """A value is kept under its key; None wipes a table of fewer than four keys."""
+    table, values = np.zeros(8, np.uint64), np.zeros(8, np.int32)
+    kept: dict[int, int] = {}
+    for key, value in orders:
+        if value is None:
+            if len(kept) < 4:
+                table[:] = 0
+                kept.clear()
+            continue
+        if 2 * len(kept) >= table.size:
+            larger = np.zeros(2 * table.size, np.uint64), np.zeros(2 * table.size, np.int32)
+            rehash_values(table, values, *larger)
+            table, values = larger
+        slot = int(find(table, np.uint64(key)))
+        assert (slot >= 0) == (key in kept)
+        slot = slot if slot >= 0 else -1 - slot
+        table[slot], values[slot] = key, value
+        kept[key] = value
+        assert all(values[find(table, np.uint64(one))] == kept[one] for one in kept)

@@ -6,6 +6,25 @@ import numpy as np
 
 from gafreecell.jit.compiling import int64, kernel
 
+_LOW = 0xFFFFFFFF
+
+
+@kernel
+def key_of(score: int, entry: int) -> int:
+    """The key of an entry: the least score comes first, and of equal scores the latest entry.
+
+    Args:
+        score: of 32 bits.
+        entry: 0 to 2^32 - 1.
+    """
+    return (score << 32) | (_LOW - entry)
+
+
+@kernel
+def entry_of(key: int) -> int:
+    """The entry of a key."""
+    return _LOW - (key & _LOW)
+
 
 @kernel
 def push(scores: np.ndarray, items: np.ndarray, size: int, score: float, item: int) -> int:

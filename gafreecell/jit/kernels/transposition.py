@@ -14,6 +14,12 @@ from gafreecell.jit.kernels.bits import prefetch
 
 
 @kernel
+def not_zero(key: int) -> int:
+    """A hash as tables keep it."""
+    return key if key != 0 else uint64(1)
+
+
+@kernel
 def find(table: np.ndarray, key: int) -> int:
     """Index of a key's slot, or -1 - index of the empty slot where it belongs.
 

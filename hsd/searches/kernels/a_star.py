@@ -8,14 +8,13 @@ import numpy as np
 
 from gafreecell.jit import Registers, int64, kernel, new_registers, uint64
 from gafreecell.jit.kernels.bits import prefetch
-from gafreecell.jit.kernels.heap import pop_key, push_key, replace_key
-from gafreecell.jit.kernels.transposition import find_pair
+from gafreecell.jit.kernels.heap import entry_of, key_of, pop_key, push_key, replace_key
+from gafreecell.jit.kernels.transposition import find_pair, not_zero
 from gafreecell.jit.slices import GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, enlarged
 from hsd.kernels.board import HOME, Board
 from hsd.kernels.deadlock import ASSUMED, NO_CUTOFF, Graph
 from hsd.kernels.moves import MOST_MOVES
 from hsd.kernels.replay import Root
-from hsd.kernels.zobrist import not_zero
 from hsd.searches.kernels.bounds import (
     BY_CLOSED,
     Bounds,
@@ -39,7 +38,6 @@ from hsd.searches.kernels.linked import (
     set_root,
 )
 from hsd.searches.kernels.linked_moves import expand, look_up
-from hsd.searches.kernels.open_lists import entry_of, key_of
 from hsd.searches.kernels.solutions import write_path
 from hsd.searches.kernels.tree import MOVE, QUIET, enter
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gafreecell.jit import Registers, int64, kernel, new_registers
-from gafreecell.jit.kernels.heap import make_heap, pop_key, push_key
+from gafreecell.jit.kernels.heap import entry_of, key_of, make_heap, pop_key, push_key
 from gafreecell.jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, enlarged
 from hsd.kernels.board import Board
 from hsd.kernels.deadlock import ASSUMED, NO_CUTOFF, Graph
@@ -34,7 +34,7 @@ from hsd.searches.kernels.linked import (
 )
 from hsd.searches.kernels.linked_moves import expand, look_up
 from hsd.searches.kernels.linked_scores import node_score, prepare, score_after
-from hsd.searches.kernels.open_lists import DEEPEST, entry_of, key_of
+from hsd.searches.kernels.open_lists import DEEPEST
 from hsd.searches.kernels.solutions import write_path
 from hsd.searches.kernels.tree import MOVE, QUIET, enter, without_inversions
 
@@ -65,7 +65,7 @@ class BeamWork(NamedTuple):
         registers: ``BeamRegisters``.
         entry_g: uint16, for each entry the number of single-card moves on its path, home moves
             not counted.
-        keys: int64, for each entry its key (``open_lists.key_of``).
+        keys: int64, for each entry its key (``heap.key_of``).
         following: int32, for each entry the next one in the list of its level, -1 for none.
         heads: int32[256], for each level the first entry of its list of open states, -1 if it is
             empty.

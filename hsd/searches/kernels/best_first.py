@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from gafreecell.jit import Registers, int64, kernel, new_registers
-from gafreecell.jit.kernels.heap import pop_key, push_key
+from gafreecell.jit.kernels.heap import entry_of, key_of, pop_key, push_key
+from gafreecell.jit.kernels.tree import is_full
 from gafreecell.jit.slices import GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, enlarged
 from hsd.kernels.board import Board
 from hsd.kernels.linear import Linear, LinearRules, linear_score, prepare, score_after
@@ -18,8 +19,6 @@ from hsd.searches.kernels.open_lists import (
     DEEPEST,
     OpenLists,
     clear_lists,
-    entry_of,
-    key_of,
     new_open_lists,
     queue,
     take_best,
@@ -33,7 +32,6 @@ from hsd.searches.kernels.tree import (
     enlarge_tree,
     enter,
     expand,
-    is_full,
     look_up,
     new_tree,
     set_root,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gafreecell.jit import Registers, int64, kernel, new_registers
-from gafreecell.jit.kernels.transposition import find, rehash_values
+from gafreecell.jit.kernels.transposition import find, not_zero, rehash_values
 from gafreecell.jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED
 from hsd.kernels.board import Board, play, unplay
 from hsd.kernels.features import NAMES
@@ -15,7 +15,6 @@ from hsd.kernels.home import is_home, play_safe_home, unplay_home
 from hsd.kernels.moves import ANY, MOST_MOVES, key_after, list_moves, stays_quiet, suit_home
 from hsd.kernels.policy import Rules, score_by
 from hsd.kernels.replay import Root, load_root
-from hsd.kernels.zobrist import not_zero
 
 DEEPEST = 250
 """The largest bound; costs are kept in bytes."""

@@ -14,17 +14,17 @@ from typing import NamedTuple
 import numpy as np
 
 from gafreecell.jit import Registers, int64, kernel, large_kernel, new_registers
+from gafreecell.jit.kernels import tree as trees
 from gafreecell.jit.kernels.bits import count_bits, lowest_bit
-from gafreecell.jit.kernels.transposition import find_pair
+from gafreecell.jit.kernels.transposition import find_pair, not_zero
 from hsd.kernels.board import CELL, HOME, STRIDE_BITS, Board
 from hsd.kernels.home import play_safe_home
 from hsd.kernels.linked_columns import HEIGHT, INFO, RECORD, UNDER, beneath, card_of, lay_on
 from hsd.kernels.moves import ANY, MOST_MOVES
 from hsd.kernels.replay import Root, load_root
-from hsd.kernels.zobrist import IN_CELL, not_zero, zobrist
+from hsd.kernels.zobrist import IN_CELL, zobrist
 from hsd.searches.kernels.foundations import next_cards, no_card_needs
 from hsd.searches.kernels.tree import enlarge_either
-from hsd.searches.kernels.tree import is_full as tree_is_full
 
 LINKS = 10
 """Half words (uint32) of a node in ``LinkedTree.columns``: links to nine columns, then COUNTS."""
@@ -126,13 +126,13 @@ def new_linked(closed: int, entries: int) -> LinkedTree:
 @kernel
 def is_full(tree: LinkedTree) -> bool:
     """Whether the successors of one more state might not fit."""
-    return tree_is_full(tree) or RECORD * (tree.registers.records + 2 * ANY) >= tree.records.size
+    return trees.is_full(tree) or RECORD * (tree.registers.records + 2 * ANY) >= tree.records.size
 
 
 def enlarge_linked(tree: LinkedTree) -> LinkedTree:
     """The same tree with larger arrays in place of those that are full."""
     closed = tree.closed_entry.size
-    tree = enlarge_either(tree, "closed_entry", "nodes", "columns")
+    tree = enlarge_either(tree, "nodes", "columns")
     size = tree.records.size
     if tree.closed_entry.size > closed:
         size = max(size, _records_for(tree.closed_entry.size))

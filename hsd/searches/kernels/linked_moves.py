@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from gafreecell.jit import int64, kernel
 from gafreecell.jit.kernels.bits import lowest_bit
-from gafreecell.jit.kernels.transposition import find_pair, prefetch_pair
+from gafreecell.jit.kernels.transposition import find_pair, not_zero, prefetch_pair
 from hsd.kernels.board import CELL, HOME
 from hsd.kernels.linked_columns import HEIGHT, INFO, RUN, beneath, card_of
 from hsd.kernels.moves import class_of
 from hsd.kernels.replay import Root
-from hsd.kernels.zobrist import IN_CELL, NO_CARD, not_zero, zobrist
+from hsd.kernels.zobrist import IN_CELL, NO_CARD, zobrist
 from hsd.searches.kernels.foundations import next_cards
 from hsd.searches.kernels.linked import (
     HOMES,

@@ -12,14 +12,12 @@ from gafreecell.jit.kernels.heap import meld
 DEEPEST = 255
 """The last depth, to which all deeper states belong too."""
 
-_LOW = 0xFFFFFFFF
-
 
 class OpenLists(NamedTuple):
     """The open lists of all depths, as skew heaps that share their arrays.
 
     Attributes:
-        key: int64, for each entry its key in its list (``key_of``).
+        key: int64, for each entry its key in its list (``heap.key_of``).
         left, right: int32, for each entry its children in the heap, -1 for none.
         roots: int32[256], the root of each depth's heap, -1 if it is empty.
     """
@@ -42,18 +40,6 @@ def new_open_lists(entries: int) -> OpenLists:
         right=np.zeros(entries, np.int32),
         roots=np.zeros(DEEPEST + 1, np.int32),
     )
-
-
-@kernel
-def key_of(score: int, entry: int) -> int:
-    """The key of an entry: the least score comes first, and of equal scores the latest entry."""
-    return (score << 32) | (_LOW - entry)
-
-
-@kernel
-def entry_of(key: int) -> int:
-    """The entry of a key."""
-    return _LOW - (key & _LOW)
 
 
 @kernel

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gafreecell.jit import int64, kernel
-from gafreecell.jit.kernels.heap import pop_key, push_key, replace_key
+from gafreecell.jit.kernels.heap import entry_of, key_of, pop_key, push_key, replace_key
 from gafreecell.jit.slices import GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, enlarged
 from hsd.kernels.board import Board
 from hsd.kernels.replay import Root
@@ -17,8 +17,6 @@ from hsd.searches.kernels.open_lists import (
     DEEPEST,
     OpenLists,
     clear_lists,
-    entry_of,
-    key_of,
     new_open_lists,
     queue,
     take_best,

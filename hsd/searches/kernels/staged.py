@@ -9,7 +9,7 @@ import numpy as np
 from gafreecell.jit import Registers, int64, kernel, new_registers, uint64
 from gafreecell.jit.kernels.bits import prefetch
 from gafreecell.jit.kernels.heap import pop, push
-from gafreecell.jit.kernels.transposition import find, rehash
+from gafreecell.jit.kernels.transposition import find, not_zero, rehash
 from gafreecell.jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, enlarged
 from hsd.kernels.board import HOME, Board, play, play_unhashed, undo, unplay, unplay_unhashed
 from hsd.kernels.deltas import counted_after, least_above, needed_cards
@@ -19,7 +19,6 @@ from hsd.kernels.moves import ANY, MOST_MOVES, key_after, list_moves, stays_quie
 from hsd.kernels.packed import PACKED, load, store
 from hsd.kernels.policy import Rules, score_by, score_of
 from hsd.kernels.replay import Root, load_root
-from hsd.kernels.zobrist import not_zero
 
 DEEPEST_STAGE = 16
 TRIED = -1

@@ -11,20 +11,20 @@ Forced home moves lose no solution, as a safe card is of no use where it lies (d
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gafreecell.jit import Registers, int64, kernel, new_registers
-from gafreecell.jit.kernels.transposition import find_pair, prefetch_pair, rehash_pairs
-from gafreecell.jit.slices import enlarged
+from gafreecell.jit.kernels import tree as trees
+from gafreecell.jit.kernels.transposition import find_pair, not_zero, prefetch_pair, rehash_pairs
+from gafreecell.jit.kernels.tree import AnyTree, with_room
 from hsd.kernels.board import HOME, Board, play, undo
 from hsd.kernels.home import play_safe_home, undo_home
 from hsd.kernels.moves import MOST_MOVES, key_after, list_moves, stays_quiet, suit_home
 from hsd.kernels.packed import PACKED, load, reload, store
 from hsd.kernels.replay import Root, load_root
 from hsd.kernels.sums import INVERSIONS
-from hsd.kernels.zobrist import not_zero
 
 HOME_MOVES = 64
 """Room for the home moves of a solution."""
@@ -104,45 +104,21 @@ def new_tree(closed: int, entries: int) -> Tree:
     )
 
 
-@kernel
-def is_full(tree: Any) -> bool:
-    """Whether the successors of one more state might not fit in a ``Tree`` or ``LinkedTree``."""
-    coming = tree.registers.generated + MOST_MOVES
-    return (
-        4 * coming >= tree.table.size
-        or coming >= tree.entry_parent.size
-        or tree.registers.expanded >= tree.closed_entry.size
-    )
-
-
-Either = TypeVar("Either", bound=Any)
-"""A ``Tree`` or a ``LinkedTree``."""
-
-
-def enlarge_either(tree: Either, *by_closed: str) -> Either:
-    """The same tree with larger arrays in place of those that are full.
+def enlarge_either(tree: AnyTree, *by_closed: str) -> AnyTree:
+    """The same ``Tree`` or ``LinkedTree`` with larger arrays in place of those that are full.
 
     Args:
         by_closed: the names of the arrays that grow with the closed states.
     """
-    registers = tree.registers
-    coming = registers.generated + MOST_MOVES
-    if 4 * coming >= tree.table.size:
-        table = np.zeros(2 * tree.table.size, np.uint64)
-        rehash_pairs(tree.table, table)
-        tree = tree._replace(table=table)
-    if 2 * (registers.length + HOME_MOVES) > tree.path.size:
-        tree = tree._replace(path=np.zeros(4 * (registers.length + HOME_MOVES), np.int64))
-    if coming >= tree.entry_parent.size:
-        tree = enlarged(tree, "entry_parent", "entry_move")
-    if registers.expanded >= tree.closed_entry.size:
-        tree = enlarged(tree, *by_closed)
-    return tree
+    most = tree.registers.length + HOME_MOVES
+    if 2 * most > tree.path.size:
+        tree = tree._replace(path=np.zeros(4 * most, np.int64))
+    return with_room(tree, by_closed=by_closed)
 
 
 def enlarge_tree(tree: Tree) -> Tree:
     """The same tree with larger arrays in place of those that are full."""
-    return enlarge_either(tree, "closed_entry", "closed_board", "closed_key")
+    return enlarge_either(tree, "closed_board", "closed_key")
 
 
 def warm_up_tree(tree: Tree) -> None:
@@ -268,14 +244,7 @@ def enter(tree: Any, i: int, slot: int, move: int) -> int:
         move: the move without its mark. The caller passes it, as reading it again after these
             writes would cost best-first search an eighth of its time.
     """
-    registers = tree.registers
-    entry = registers.generated
-    registers.generated += 1
-    tree.table[-1 - slot] = tree.keys[2 * i]
-    tree.table[-slot] = tree.keys[2 * i + 1]
-    tree.entry_parent[entry] = registers.expanded - 1
-    tree.entry_move[entry] = move
-    return entry
+    return trees.enter(tree, slot, tree.keys[2 * i], tree.keys[2 * i + 1], move)
 
 
 @kernel
