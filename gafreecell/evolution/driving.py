@@ -200,7 +200,6 @@ class AskTell:
 
     Attributes:
         job: the job.
-        generation: how many have been told.
 
     Raises:
         JobError: if the job cannot be read or run, or the state is of another job.
