@@ -101,9 +101,10 @@ def _job_keys() -> list[str]:
 
 
 def _job_tables(parsed_args: argparse.Namespace, **ignored: Any) -> list[str]:
+    from gafreecell.cli.listing import PLANS
     from gafreecell.evolution.key_list import tables
 
-    return list(tables()) if parsed_args.what == "keys" else []
+    return [*tables(), *PLANS] if parsed_args.what == "keys" else []
 
 
 def _figures(**ignored: Any) -> list[str]:

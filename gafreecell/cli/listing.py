@@ -15,10 +15,13 @@ from gafreecell.cli.statuses import DONE
 from gafreecell.evolution.key_list import keys_of, tables
 from gafreecell.evolution.operators import catalogue
 from gafreecell.installed import plugins
+from gafreecell.runs.plan import Plan, Test
 from gafreecell.service.inputs import InputError
 from gafreecell.terminal.tables import table
 
 WIDTH = 100
+MEASURING = ("cactus", "phases", "ranks")
+"""Figures that ``plot`` draws of solvers and of comparisons."""
 GIVEN = ("individual", "individuals", "ind1", "ind2", "k", "fit_attr", "cases")
 """Arguments of DEAP's operators that no job sets."""
 Row = Sequence[str]
@@ -53,6 +56,14 @@ def _parts(kind: str) -> Iterator[Row]:
         yield name, text
 
 
+def _figures() -> Iterator[Row]:
+    """The figures of runs, and those of solvers and comparisons, which are no parts."""
+    from gafreecell import figures
+
+    others = {name: _first_line(getattr(figures, f"plot_{name}")) for name in MEASURING}
+    yield from sorted([*_parts("figure"), *others.items()], key=lambda row: row[0])
+
+
 def _operators() -> Iterator[Row]:
     for kind in plugins.FUNCTIONS:
         for name in catalogue.names(kind):
@@ -64,6 +75,7 @@ def _operators() -> Iterator[Row]:
                     yield name, f"{kind} of deap.tools{options}"
                 else:
                     yield name, f"{kind}: {_first_line(found)}"
+    yield catalogue.BY_CROWDING, "selection of deap.tools, by two costs: for nsga-ii alone"
 
 
 def _first_line(found: Any) -> str:
@@ -75,32 +87,36 @@ KINDS: dict[str, tuple[str, Callable[[], Iterator[Row]]]] = {
     "schemes": ("the job's scheme", lambda: _parts("scheme")),
     "measures": ("fitness.measure", lambda: _parts("measure")),
     "operators": ("the job's table [operators]", _operators),
-    "figures": ("plot --kind", lambda: _parts("figure")),
+    "figures": ("plot --kind", _figures),
 }
 
 
+PLANS: dict[str, type[Any]] = {"study": Plan, "study.test": Test}
+"""The tables of a study's plan."""
+_TITLES = {"job": "the top level of a job", "study": "the top level of a study's plan"}
+_TITLES |= {name: f"[{name}.NAME] of a job" for name in ("exports", "phases")}
+_TITLES["study.test"] = "[test] of a study's plan"
+
+
 def _keys(chosen: str | None) -> str:
-    found = tables()
-    if chosen is not None and chosen not in found:
+    """The keys of a table; without a name, those of every table by name alone."""
+    found = {**tables(), **PLANS}
+    if chosen is None:
+        rows = [
+            [name, ", ".join(key.name for key in keys_of(kind))] for name, kind in found.items()
+        ]
+        return (
+            f"{table(['table', 'keys'], rows, right=False, width=WIDTH)}\n\n"
+            "each key of a table: gafreecell list keys TABLE, as in gafreecell list keys solvers\n"
+            "a job names a key of a table as solvers.population, one of the top level alone: seed"
+        )
+    if chosen not in found:
         guess = did_you_mean(chosen, found)
         raise InputError(f"there is no table {chosen!r}; there are {', '.join(found)}{guess}")
-    names = [chosen] if chosen else list(found)
-    return "\n\n".join(map(_table_of, names))
-
-
-def _table_of(name: str) -> str:
     rows = [
         [key.name, key.default or "(needed)", key.allowed, key.meaning.replace("``", "")]
-        for key in keys_of(tables()[name])
+        for key in keys_of(found[chosen])
     ]
-    title = "the top level" if name == "job" else f"[{name}]"
-    if name in ("exports", "phases"):
-        title = f"[{name}.NAME]"
     head = ["key", "default", "allowed", "what it is for"]
-    # Lists of words are long; the meaning says them again.
-    short = [[one[0], *(_short(cell) for cell in one[1:3]), one[3]] for one in rows]
-    return f"{title}:\n{table(head, short, right=False, width=WIDTH)}"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 32 else f"{text[:29]}..."
+    title = _TITLES.get(chosen, f"[{chosen}] of a job")
+    return f"{title}:\n{table(head, rows, right=False, width=WIDTH)}"

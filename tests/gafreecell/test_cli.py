@@ -178,8 +178,15 @@ def test_parts_and_keys_are_listed(command: Command, toy: Any) -> None:
         if name not in ("exports", "phases")
     }
     assert written == listed
-    shown = rows_of(command("list", "keys").out)
-    assert {key.partition(".")[2] for key in listed} <= {row[0] for row in shown}
+    overview = " ".join(command("list", "keys").out.split())
+    for name in (*tables(), "study", "study.test"):
+        shown = {row[0]: row[1:] for row in rows_of(command("list", "keys", name).out) if row[0]}
+        assert {key for key in listed if key.partition(".")[0] == name} <= {
+            f"{name}.{key}" for key in shown
+        }
+        assert f"| {name} " in overview and all(key in overview for key in [*shown][2:])
+        assert "..." not in command("list", "keys", name).out
+    assert {"cactus", "phases", "ranks", "selTournamentDCD"} <= rows.keys()
     one = command("list", "keys", "stop")
     assert [row[0] for row in rows_of(one.out)][2:] == ["patience", "target", "evaluations"]
     refused(command("list", "keys", "solver"), "no table 'solver'", "did you mean 'solvers'")

@@ -58,9 +58,14 @@ def list(commands: Any) -> None:
         "listing",
         "list the trainers, schemes, measures, operators, figures and keys of jobs",
         "List what jobs can name: trainers, schemes, measures, operators and figures, those of "
-        "installed packages, too; or the keys of jobs, each with its default, what is allowed, "
-        "and what it is for.",
-        examples=("gafreecell list", "gafreecell list trainers", "gafreecell list keys solvers"),
+        "installed packages, too; or the keys of jobs and of plans of studies, by table, and those "
+        "of one table with their defaults, what is allowed, and what they are for.",
+        examples=(
+            "gafreecell list",
+            "gafreecell list trainers",
+            "gafreecell list keys",
+            "gafreecell list keys solvers",
+        ),
     )
     listed.set_defaults(command="list_parts")
     listed.add_argument(
@@ -70,7 +75,12 @@ def list(commands: Any) -> None:
         choices=("trainers", "schemes", "measures", "operators", "figures", "keys"),
         help="trainers, schemes, measures, operators, figures, or keys; all parts by default",
     )
-    listed.add_value("table", "TABLE", "keys: a table of a job, such as solvers", nargs="?")
+    listed.add_value(
+        "table",
+        "TABLE",
+        "keys: a table of a job or a plan, such as solvers; an overview by default",
+        nargs="?",
+    )
 
 
 def examples(commands: Any) -> None:
