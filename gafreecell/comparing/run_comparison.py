@@ -502,7 +502,10 @@ def explanation(comparisons: Sequence[GroupComparison]) -> str:
         f"{FAILURE} times the budget. Lengths: mean over the deals that all runs solved. Intervals "
         "over seeds: Student's t for one job, bootstrap for a comparison of two"
     )
-    effect = " A12: probability that a run of the first needs fewer nodes (Vargha and Delaney)"
+    effect = (
+        " A12: probability that a run of the first needs fewer nodes (Vargha and Delaney), with "
+        "Newcombe's interval for independent runs"
+    )
     if any(min(one.seeds, one.seeds_against) < LEAST for one in comparisons):
         text += f" (with fewer than {LEAST} seeds each: paired t, if both have the same seeds)"
     if len(comparisons) > 1:
