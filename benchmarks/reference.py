@@ -147,6 +147,7 @@ ORDERS: dict[str, tuple[str, ...]] = {
         "with 50001-50400 => 50001-50402",
     ),
     "compare": ("no The page on comparing does this.",),
+    "study": ("no The page on studies does this.",),
     "evolve": (
         "first rm -r out/mine",
         "with runs/demo.toml => runs/demo.toml --generations 1",
