@@ -19,7 +19,6 @@ tables in docs/results.md.
 
 from __future__ import annotations
 
-import csv
 import os
 import random
 import shutil
@@ -31,15 +30,16 @@ import threading
 import tomllib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import joblib
 import numpy as np
 from numpy.typing import NDArray
-from pages import changes, fill, interval
+from pages import changes, fill, interval, read_lines, write_lines
 from threadpoolctl import threadpool_limits
+from trainers import TRAINED
 
 import hsd
 from gafreecell import BlackBox, evolve
@@ -64,16 +64,6 @@ name = "optimisers"
 generations = 53
 trainer = "cma-es"
 scheme = "informative"
-[trained]
-search = "best-first"
-parameters.patience = 100
-features = [
-    "NumCardsNotAtFoundations", "NotPlaced", "NumberWellPlaced", "SequenceBreaks", "OwnSuitBelow",
-    "Inversions", "InversionDepth", "HSDH", "AboveNext", "AboveSecond", "LowestHomeCard",
-    "SumOfBottomCards", "KingsBuried", "FreeCells", "CellsUsedSquared", "CellRanks",
-    "OccupiedColumns", "CellsTimesColumns", "MovesMade",
-]
-nodes = 10_000
 [solvers]
 population = 20
 [sample]
@@ -96,8 +86,8 @@ validation = "1900001-1900100"
 ranking = "log-nodes"
 failure = 5.0
 """
-"""The job of docs/train/choosing.md, scaled to the budget."""
-TABLE = tomllib.loads(JOB)
+"""The job of docs/train/choosing.md, scaled to the budget, without what is trained."""
+TABLE = tomllib.loads(JOB + TRAINED)
 OURS = "gafreecell, recommended job"
 PLAIN: dict[str, Any] = {
     "scheme": "resampled",
@@ -443,25 +433,10 @@ def _measured(name: str, seed: int) -> Row:
     )
 
 
-def kept() -> list[Row]:
-    """The rows that are finished."""
-    kinds: dict[Any, Any] = {"str": str, "int": int, "float": float}
-    if not CSV.exists():
-        return []
-    with CSV.open(encoding="utf-8", newline="") as file:
-        return [
-            Row(**{one.name: kinds[one.type](line[one.name]) for one in fields(Row)})
-            for line in csv.DictReader(file)
-        ]
-
-
 def write(rows: list[Row]) -> None:
     """Keep the rows."""
     rows.sort(key=lambda row: (list(OPTIMISERS).index(row.optimiser), row.seed))
-    with CSV.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(one.name for one in fields(Row))
-        writer.writerows(map(astuple, rows))
+    write_lines(CSV, Row, rows)
 
 
 def tabled(rows: Sequence[Row]) -> str:
@@ -497,7 +472,7 @@ def tabled(rows: Sequence[Row]) -> str:
 
 def main() -> None:
     """Make the missing rows, then the page."""
-    rows, words = kept(), sys.argv[1:]
+    rows, words = read_lines(CSV, Row), sys.argv[1:]
     done = {(row.optimiser, row.seed) for row in rows}
     names = [] if words == ["tables"] else words or list(OPTIMISERS)
     if not shutil.which("Rscript"):

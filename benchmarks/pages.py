@@ -9,10 +9,11 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, fields
 from itertools import chain, zip_longest
 from math import isnan
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +22,15 @@ from gafreecell.comparing.statistics import holm, student, t_test, wilson
 from gafreecell.solving.files import write_atomically
 from gafreecell.terminal.tables import rounded
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 PAGE = Path("docs/results.md")
 Column = tuple[list[str], list[float]]
 """What came of deals in order, and the seconds."""
 Outcomes = dict[str, Column]
 """The columns of a table of outcomes."""
+Line = TypeVar("Line", bound="DataclassInstance")
 
 
 def fill(target: str, text: str, page: Path = PAGE) -> None:
@@ -115,6 +120,26 @@ def read_outcomes(file: Path) -> Outcomes:
         header[at]: (columns[at], list(map(float, columns[at + 1])))
         for at in range(1, len(header), 2)
     }
+
+
+def read_lines(file: Path, kind: type[Line]) -> list[Line]:
+    """The lines of a CSV file as objects of a dataclass of texts and numbers; none without it."""
+    kinds: dict[Any, Any] = {"str": str, "int": int, "float": float}
+    if not file.exists():
+        return []
+    with file.open(encoding="utf-8", newline="") as text:
+        return [
+            kind(**{one.name: kinds[one.type](line[one.name]) for one in fields(kind)})
+            for line in csv.DictReader(text)
+        ]
+
+
+def write_lines(file: Path, kind: type[Line], lines: Iterable[Line]) -> None:
+    """Write objects of a dataclass into a CSV file, a line each."""
+    with file.open("w", encoding="utf-8", newline="") as text:
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(one.name for one in fields(kind))
+        writer.writerows(map(astuple, lines))
 
 
 def interval(values: Sequence[float] | NDArray[np.float64], digits: int = 0) -> str:

@@ -8,10 +8,9 @@ was. Its runs are in ``out/studies``.
 
 from __future__ import annotations
 
-import csv
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain
 from math import sqrt
@@ -24,7 +23,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
-from pages import changes, fill, interval
+from pages import changes, fill, interval, read_lines, write_lines
 from scipy.optimize import brentq
 from scipy.stats import nct, t
 
@@ -208,24 +207,14 @@ class Study:
         return Path("docs") / f"{self.name}{'-generations' if kind is Generation else ''}.csv"
 
     def _kept(self, kind: type[Line]) -> list[Line]:
-        kinds: dict[Any, Any] = {"str": str, "int": int, "float": float}
-        if not (path := self._table(kind)).exists():
-            return []
-        with path.open(encoding="utf-8", newline="") as file:
-            return [
-                kind(**{one.name: kinds[one.type](line[one.name]) for one in fields(kind)})
-                for line in csv.DictReader(file)
-            ]
+        return read_lines(self._table(kind), kind)
 
     def _write(self, kind: type[Line], lines: Iterable[Line]) -> None:
         order = [*self.others, *self.arms]
-        with self._table(kind).open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(one.name for one in fields(kind))
-            known = [line for line in lines if line.arm in order]
-            # Lines of a run stay in their order.
-            known.sort(key=lambda line: (order.index(line.arm), line.seed))
-            writer.writerows(map(astuple, known))
+        known = [line for line in lines if line.arm in order]
+        # Lines of a run stay in their order.
+        known.sort(key=lambda line: (order.index(line.arm), line.seed))
+        write_lines(self._table(kind), kind, known)
 
     def _made(self, arm: str, seed: int) -> tuple[list[Row], list[Generation]]:
         """The rows and generations of a run, or the row of another solver (seed 0)."""

@@ -11,7 +11,6 @@ in docs/results.md, plots/trainers-PART.png and plots/problems-PART.png.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,7 +20,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
-from pages import changes, fill, interval
+from pages import changes, fill, interval, write_lines
 
 import hsd
 from gafreecell import load_study, read_plan, study
@@ -142,12 +141,9 @@ def main() -> None:
     for part, plan in PLANS.items():
         study(plan, FOLDER / part, progress=True)
     measured = {part: _curves(part, NEW_TEST if part == "confirmed" else TEST) for part in PLANS}
-    with CSV.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(Row.__annotations__)
-        for curves in measured.values():
-            for runs in curves.values():
-                writer.writerows(vars(row).values() for run in runs for row in run)
+    every = [row for curves in measured.values() for runs in curves.values() for run in runs
+             for row in run]  # fmt: skip
+    write_lines(CSV, Row, every)
     text = []
     for part, curves in measured.items():
         first, *_, last = PLANS[part].numbers
