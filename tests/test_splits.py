@@ -43,6 +43,7 @@ PRESETS = {
     "pyramid": pyramid_presets.PRESETS,
 }
 JOBS = {path.stem: path for path in sorted((ROOT / "runs").glob("*.toml"))}
+JOBS["archive"] = ROOT / "examples/archive/gafreecell_archive/archive.toml"
 # These measure no solver; serving, replay_speed and own_game measure speeds alone.
 NO_SOLVERS = {
     "chromium", "licences", "mutations", "pages", "reference", "replay_speed", "rooms", "same",
@@ -71,6 +72,8 @@ ON_PAGES = {
     },
 }
 """Runs of pages' own jobs, and weights from them, in the commands of these pages."""
+ALONE = ("importance", "interactions")
+"""Figures that measure a run without its rivals."""
 DEMO = "gafreecell/cli/demo.py"
 FROM_DEMO = {
     *("mine.json", "out/demo/weights.json", "out/mine", "out/demo", "out/first"),
@@ -293,7 +296,7 @@ def commands(page: str) -> list[str]:
         for command in words
         if (command[1] in ("evaluate", "report") and len(command) > 2)
         or (command[1] == "plot" and "-o" in command and "--kind" not in command)
-        or (command[1] == "plot" and "-o" in command and "importance" in command)
+        or (command[1] == "plot" and "-o" in command and not {*ALONE}.isdisjoint(command))
         or (command[1] == "plot" and ("--deals" in command or "plots/" in " ".join(command)))
     ]
 
@@ -319,10 +322,11 @@ def test_a_command_measures_what_the_table_says(splits: Splits, result: Result) 
     measured = {ours.get(name, name.removeprefix("runs/")) for name in names}
     if getattr(given, "kind", "") == "cactus":
         measured |= set(game(splits.game).comparison_presets)
-    if given.command == "report" or getattr(given, "kind", "") in ("progress", "importance"):
+    kind = getattr(given, "kind", "")
+    if given.command == "report" or kind in ("progress", *ALONE):
         assert not given.deals
         jobs = [job_of(splits, name) for name in measured]
-        for job in jobs if getattr(given, "kind", "") != "importance" else ():
+        for job in jobs if kind not in ALONE else ():
             measured |= {rival.name for rival in rivals(job, job.load_game())}
         problems = held_out(jobs, game(splits.game))
         assert (problems.name, problems.seen) == (game(splits.game).held_out, 0)

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from gafreecell.figures.style import Panels
 
-CACTUS, IMPORTANCE, PHASES, PROGRESS = "cactus", "importance", "phases", "progress"
-RANKS = "ranks"
+CACTUS, IMPORTANCE, INTERACTIONS = "cactus", "importance", "interactions"
+PHASES, PROGRESS, RANKS = "phases", "progress", "ranks"
 """The figures that solve deals."""
 
 
@@ -42,7 +42,8 @@ def plot(given: Namespace) -> int:
     """Draw a figure into a file."""
     from gafreecell import figures
 
-    kinds = sorted({CACTUS, IMPORTANCE, PHASES, PROGRESS, RANKS, *plugins.names("figure")})
+    ours = {CACTUS, IMPORTANCE, INTERACTIONS, PHASES, PROGRESS, RANKS}
+    kinds = sorted({*ours, *plugins.names("figure")})
     if given.kind not in kinds:
         guess = did_you_mean(given.kind, kinds)
         raise InputError(f"there is no figure {given.kind!r}; there are {', '.join(kinds)}{guess}")
@@ -57,6 +58,8 @@ def plot(given: Namespace) -> int:
         axes = _progress(given)
     elif given.kind == IMPORTANCE:
         axes = _importance(given)
+    elif given.kind == INTERACTIONS:
+        axes = _interactions(given)
     elif given.kind == RANKS:
         axes = _ranks(given)
     else:
@@ -98,6 +101,20 @@ def _importance(given: Namespace) -> Axes:
     with followed(not given.no_progress, "importance") as on_progress:
         data = figures.importance_data(runs, deals, Workers(given.jobs), on_progress)
     return figures.draw_importance(data)
+
+
+def _interactions(given: Namespace) -> Panels:
+    """Weights drawn from their ranges on deals that the run did not use."""
+    from gafreecell import figures
+    from gafreecell.workers.evaluation import Workers
+
+    runs = _runs(given)
+    deals = _numbers(given, runs[0], "the figure interactions")
+    with followed(not given.no_progress, "interactions") as on_progress:
+        data = figures.interactions_data(
+            runs, deals, Workers(given.jobs), on_progress, given.vectors, nodes=given.nodes
+        )
+    return figures.draw_interactions(data)
 
 
 def _ranks(given: Namespace) -> Axes:

@@ -10,9 +10,9 @@ the entry point group ``gafreecell.figures``, like the built-in ones; ``gafreece
 NAME`` then draws it. ``plot_cactus`` and ``plot_phases`` draw solvers, and ``plot_ranks`` a
 comparison, not runs, and are not registered. ``plot_progress``, the first figure to look at,
 solves deals to draw its runs; ``progress_data`` only solves them, and ``draw_progress`` draws what
-it returns. So do ``importance_data`` and ``draw_importance`` for ``plot_importance``.
-``plot_problems`` draws means
-over the runs of a job, ``draw_problems`` over any groups of runs.
+it returns. So do ``importance_data`` and ``draw_importance`` for ``plot_importance``, and
+likewise for ``plot_interactions``. ``plot_problems`` draws means over the runs of a job,
+``draw_problems`` over any groups of runs.
 """
 
 from gafreecell.figures.cactus import CactusCurve, CactusData, cactus_data, plot_cactus
@@ -26,6 +26,13 @@ from gafreecell.figures.importance import (
     draw_importance,
     importance_data,
     plot_importance,
+)
+from gafreecell.figures.interactions import (
+    Effect,
+    InteractionsData,
+    draw_interactions,
+    interactions_data,
+    plot_interactions,
 )
 from gafreecell.figures.lineage import Lineage, lineage_data, plot_lineage
 from gafreecell.figures.phases import PhasesData, phases_data, plot_phases
@@ -55,11 +62,13 @@ __all__ = [
     "Change",
     "Course",
     "Curves",
+    "Effect",
     "FigureError",
     "FitnessData",
     "FrontData",
     "Importance",
     "ImportanceData",
+    "InteractionsData",
     "Level",
     "Lineage",
     "LoggedRun",
@@ -73,17 +82,20 @@ __all__ = [
     "cactus_data",
     "check_format",
     "draw_importance",
+    "draw_interactions",
     "draw_problems",
     "draw_progress",
     "fitness_data",
     "front_data",
     "importance_data",
+    "interactions_data",
     "lineage_data",
     "phases_data",
     "plot_cactus",
     "plot_fitness",
     "plot_front",
     "plot_importance",
+    "plot_interactions",
     "plot_lineage",
     "plot_phases",
     "plot_problems",

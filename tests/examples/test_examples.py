@@ -8,6 +8,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -33,7 +34,7 @@ from tests.docs.page_runner import blocks, with_metadata
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 PAGES = ROOT / "docs" / "extend"
-PACKAGES = ("tiles", "bakers", "parts", "choices", "loggers")
+PACKAGES = ("tiles", "bakers", "parts", "choices", "loggers", "archive")
 
 
 @pytest.fixture(autouse=True)
@@ -312,6 +313,78 @@ def test_wrights_children_lie_beyond_the_better_parent(tmp_path: Path) -> None:
     assert run.job.operators.crossover == "wright"
 
 
+def test_cells_in_use_are_those_of_a_replay() -> None:
+    from gafreecell_archive import Play, cells_used
+
+    from hsd.verifier import Position
+
+    found = gafreecell.solve(617, "fast")
+    position, held = Position.from_board(gafreecell.deal(617)), []
+    for move in found.moves or ():
+        position.play(move)
+        held.append(len(position.cells) - position.free_cells)
+    assert position.is_solved and max(held) > 1
+    assert cells_used(found.moves or ()) == pytest.approx(np.mean(held))
+    assert cells_used(()) == 0
+    failed = Outcome(Status.NODE_LIMIT, None, None, Nodes(1, found.nodes.generated), 0.0)
+    play = Play.of([found, failed])
+    assert play.nodes == pytest.approx(found.nodes.generated)
+    assert (play.length, play.solved) == ((found.lengths or {})["single"], 0.5)
+
+
+def test_an_archive_keeps_the_fastest_of_each_bin() -> None:
+    from gafreecell_archive import Archive, Elite, Play
+
+    archive = Archive([100, 110, 120], [0, 1, 2])
+    kept = [
+        archive.add(Elite(np.full(2, nodes), Play(nodes, length, cells, solved)))
+        for nodes, length, cells, solved in (
+            (9, 100, 0.5, 1), (8, 109.9, 0.5, 1), (8.5, 105, 0.5, 1), (7, 105, 0.5, 0.9),
+            (7, 110, 1, 1), (7, 120, 1, 1), (7, 99, 1, 1), (7, 105, 2, 1),
+        )
+    ]  # fmt: skip
+    assert kept == [True, True, False, False, True, False, False, False]
+    assert {place: one.play.nodes for place, one in archive.elites.items()} == {
+        (0, 0): 8,
+        (1, 1): 7,
+    }
+    children = archive.children(500, np.zeros(2), np.full(2, 8.0), np.random.default_rng(1))
+    # Both weights of a parent are equal, so children lie about the diagonal.
+    assert children.min() >= 0 and children.max() <= 8
+    assert abs(np.diff(children)).mean() < 1 and (children.mean(axis=1) < 7.5).mean() > 0.2
+
+
+def test_archives_of_equal_evaluations_are_compared(tmp_path: Path) -> None:
+    from gafreecell_archive import compare
+
+    path, words = tmp_path / "archive.csv", ["--solvers", "40", "--seeds", "2", "--deals", "2"]
+    compare.main([*words, "-o", str(path), "--figure", str(tmp_path / "archive.png")])
+    rows = compare.read(path)
+    assert {(row.method, row.seed) for row in rows} == {
+        (method, seed) for method in compare.METHODS for seed in (1, 2)
+    }
+    again = compare.measured("MAP-Elites", 2, 40, compare.REPORT[:2])
+    assert [row.nodes for row in again] == [
+        pytest.approx(row.nodes, abs=1e-4)
+        for row in rows
+        if (row.method, row.seed) == ("MAP-Elites", 2)
+    ]
+    corner = [compare.Row("a", 1, compare.NODES[0], 170, 1.5, 1.0)]
+    middle = [replace(corner[0], nodes=float(np.sqrt(np.prod(compare.NODES))), length=130.0)]
+    assert compare.covered(corner, "cells", compare.CELLS) == pytest.approx(0.5)
+    assert compare.covered(corner + middle, "length", compare.LENGTH) == pytest.approx(0.25)
+
+
+def test_the_page_has_the_table_of_the_archives() -> None:
+    from gafreecell_archive import compare
+
+    rows = compare.read(EXAMPLES / "archive/archive.csv")
+    assert compare.tabled(rows) in (PAGES / "optimiser.md").read_text(encoding="utf-8")
+    splits = tomllib.loads((ROOT / "docs/splits.toml").read_text(encoding="utf-8"))
+    (listed,) = (r for r in splits["freecell"]["results"] if r.get("solvers") == ["archive"])
+    assert listed["deals"] == f"{compare.REPORT[0]}-{compare.REPORT[-1]}"
+
+
 def commands() -> list[list[str]]:
     """The command lines in the README's code blocks, in order."""
     text = "".join(block.text for block in blocks(EXAMPLES / "README.md") if block.language == "sh")
@@ -355,7 +428,7 @@ def test_the_readmes_commands_parse() -> None:
     assert len(others) >= 3
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*/*.toml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("**/*.toml")), ids=lambda path: path.stem)
 def test_job_files_are_jobs(path: Path) -> None:
     if path.name != "pyproject.toml":
         load_job(path, {})

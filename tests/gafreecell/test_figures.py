@@ -583,7 +583,7 @@ def test_save_refuses_other_formats_and_what_is_no_axes(
 
 @pytest.mark.parametrize(
     "name",
-    ["cactus", "fitness", "front", "importance", "problems", "progress", "weights"],
+    ["cactus", "fitness", "front", "importance", "interactions", "problems", "progress", "weights"],
 )
 def test_functions_leave_their_modules_in_reach(name: str) -> None:
     module = getattr(figures, name)

@@ -135,16 +135,17 @@ def plot(commands: Any) -> None:
         "NAME",
         "progress (the default: solvers on deals they never trained on), fitness, weights, "
         "front, problems (what each generation's deals were like), importance (what it costs to "
-        "change each weight of the run's best), ranks (of three jobs or more, and which differ), "
+        "change each weight of the run's best), interactions (which weights matter, and how they "
+        "depend on each other), ranks (of three jobs or more, and which differ), "
         "lineage (the ancestors of a run's best, if its job keeps individuals), "
         "cactus, phases (of one schedule), or a figure "
         "that a package brings",
         default="progress",
     )
     plot.add_deals_option(
-        "progress, importance, ranks: deal numbers or named sets (default: deals that no run "
-        "trained or validated on); cactus, phases: deals to solve, each within the first solver's "
-        "node budget (default: the game's validation deals)",
+        "progress, importance, interactions, ranks: deal numbers or named sets (default: deals "
+        "that no run trained or validated on); cactus, phases: deals to solve, each within the "
+        "first solver's node budget (default: the game's validation deals)",
     )
     plot.add_number(
         "--generations",
@@ -153,6 +154,13 @@ def plot(commands: Any) -> None:
         "with at least 12 of each run; generations with a new champion are added",
         default=100,
     )
+    plot.add_number(
+        "--vectors",
+        1,
+        "interactions: how many weight vectors to draw (default 500)",
+        default=500,
+    )
+    plot.add_nodes("interactions: node budget of each deal, instead of the run's")
     plot.add_game_of_solvers()
     plot.add_layout()
     plot.add_jobs()
