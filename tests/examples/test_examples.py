@@ -217,9 +217,16 @@ def test_a_search_is_added_in_the_games_own_module() -> None:
         kept = tuple(0.0 if feature == "moves" else weight for feature, weight in named)
         return replace(task, evaluator=Evaluator(task.evaluator.features, kept))
 
+    class Greedy(WithGreed):
+        """The same with the other search as its first."""
+
+        searches = ("greedy", "best-first")
+
+    # A further search may ignore features; a game's first one may not.
     assert "searches" in check_game(WithGreed(), search=Search("best-first"))
+    assert "searches" in check_game(WithGreed(), search=Search("greedy"))
     with pytest.raises(AssertionError, match="the search must use the default feature moves"):
-        check_game(WithGreed(), search=Search("greedy"))
+        check_game(Greedy(), search=Search("greedy"))
     evaluator, limits = Evaluator(("distance", "moves"), (1.0, 1.0)), Limits(nodes=200_000)
     tasks = [Task(1, evaluator, Search(search), limits) for search in WithGreed.searches]
     tasks.append(Task(1, Evaluator(("distance",), (1.0,)), Search("best-first"), limits))
