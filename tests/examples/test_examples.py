@@ -16,6 +16,7 @@ from textwrap import indent
 from types import SimpleNamespace
 from typing import Any
 
+import joblib
 import numpy as np
 import pytest
 from scipy.stats import wilcoxon
@@ -361,11 +362,15 @@ def test_an_archive_keeps_the_fastest_of_each_bin() -> None:
     assert abs(np.diff(children)).mean() < 1 and (children.mean(axis=1) < 7.5).mean() > 0.2
 
 
-def test_archives_of_equal_evaluations_are_compared(tmp_path: Path) -> None:
+def test_archives_of_equal_evaluations_are_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from gafreecell_archive import compare
 
+    monkeypatch.setattr(compare, "TRAINED", 3)
     path, words = tmp_path / "archive.csv", ["--solvers", "40", "--seeds", "2", "--deals", "2"]
-    compare.main([*words, "-o", str(path), "--figure", str(tmp_path / "archive.png")])
+    with joblib.parallel_config(backend="sequential"):
+        compare.main([*words, "-o", str(path), "--figure", str(tmp_path / "archive.png")])
     rows = compare.read(path)
     assert {(row.method, row.seed) for row in rows} == {
         (method, seed) for method in compare.METHODS for seed in (1, 2)
