@@ -202,10 +202,11 @@ def test_tables_for_papers_hold_the_figures(make: Make, command: Command) -> Non
     assert ranks.p == pytest.approx(friedmanchisquare(*table).pvalue)
     assert "Mean ranks by nodes over 6 seeds" in " ".join(str(found).split())
     words = ["compare", *[run.folder for run in runs], "--deals", "201-260"]
-    for name in ("groups", "pairs", "runs", "ranks"):
-        for form in ("csv", "latex", "markdown"):
-            done = command(*words, "--format", form, "--table", name)
-            assert done.status == 0 and done.out == getattr(found.table(name), form)()
+    for name, form in (
+        ("groups", "csv"), ("pairs", "latex"), ("runs", "markdown"), ("ranks", "csv"),
+    ):  # fmt: skip
+        done = command(*words, "--format", form, "--table", name)
+        assert done.status == 0 and done.out == getattr(found.table(name), form)()
     text = pandas.read_csv(StringIO(found.table("runs").csv()))
     assert text["nodes"].tolist() == each["nodes"].tolist()
 
