@@ -1,0 +1,1 @@
+"""Solitaire games given as rules: one engine for all of them."""

@@ -1,0 +1,1 @@
+"""The jitted engine of games given as rules."""
