@@ -1,0 +1,151 @@
+"""A solution step by step: draws, and the moves that a search made by itself, included."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gafreecell.jit import int64, kernel
+from gafreecell.solitaire.patience.kernels.state import (
+    AT,
+    CELLS,
+    DRAW,
+    FROM_CELL,
+    FROM_PILE,
+    FROM_RESERVE,
+    FROM_TALON,
+    LEFT,
+    RESERVE,
+    TALON,
+    TO_HOME,
+    Code,
+    State,
+    can_go_home,
+    in_reach,
+    move_of,
+    play,
+    settle,
+)
+
+SOURCE, TARGET, PLACE, TO, NUMBER, CARD = range(6)
+"""The columns of a step; the card is the deepest of those that move."""
+COLUMNS = 6
+ROOM = 512
+"""More steps than a move can have: draws, itself, and cards that go home."""
+
+
+@kernel
+def _note(code: Code, state: State, steps: np.ndarray, end: int, move: int) -> int:
+    """Write a move as a step, before it is made; returns the number of steps."""
+    source, target = move & 7, (move >> 3) & 3
+    place, to, number = (move >> 5) & 127, (move >> 12) & 31, move >> 17
+    card = int64(-1)
+    if source == FROM_PILE:
+        card = int64(state.piles[place, state.size[place] - number])
+    elif source == FROM_CELL:
+        card = int64(state.cell[place])
+    elif source == FROM_RESERVE:
+        card = int64(state.reserve[place])
+    elif source == FROM_TALON:
+        card = int64(state.talon[place - 1])
+    elif source != DRAW and place >= 0 and number == 1:
+        card = 4 * (state.home[place] - 1) + (place & 3)
+    steps[end, SOURCE] = source
+    steps[end, TARGET] = target
+    steps[end, PLACE] = place
+    steps[end, TO] = to
+    steps[end, NUMBER] = number
+    steps[end, CARD] = card
+    return end + 1
+
+
+@kernel
+def _draws(code: Code, state: State, steps: np.ndarray, end: int, place: int) -> int:
+    """Turn cards to the waste until it has so many; returns the number of steps."""
+    draw = move_of(int64(DRAW), int64(0), int64(0), int64(0), int64(0))
+    turned_over = in_reach(code, state, place)
+    while state.count[AT] != place or not turned_over:
+        turned_over = turned_over or state.count[AT] == state.count[TALON]
+        end = _note(code, state, steps, end, draw)
+        steps[end - 1, TO] = state.count[AT] == state.count[TALON]
+        play(code, state, draw)
+    return end
+
+
+@kernel
+def _made_by_itself(code: Code, state: State, steps: np.ndarray, end: int) -> int:
+    """Settle a position, with the cards that went home as steps; returns their number."""
+    settle(code, state)
+    for i in range(1, state.log[0] + 1):
+        move = state.log[i]
+        steps[end, SOURCE] = move & 7
+        steps[end, TARGET] = TO_HOME
+        steps[end, PLACE] = (move >> 5) & 127
+        steps[end, TO] = 0
+        steps[end, NUMBER] = 1
+        steps[end, CARD] = state.card[i]
+        end += 1
+    return end
+
+
+@kernel
+def write_steps(
+    code: Code, state: State, moves: np.ndarray, first: int, steps: np.ndarray
+) -> tuple[int, int]:
+    """Play moves and write them as steps, until all are played or there is no room for one more.
+
+    Args:
+        state: the position before the first of them, which is settled if it is the first of all.
+        moves: int64, the moves of a search.
+        first: the first to play; 0 settles the position, and their number brings home what is left.
+        steps: int64[many, columns], filled.
+
+    Returns:
+        The number of steps, and the next move; one more than their number at the end.
+    """
+    end = int64(0)
+    if first == 0:
+        end = _made_by_itself(code, state, steps, end)
+    while first < moves.size:
+        if end + ROOM > steps.shape[0]:
+            return end, first
+        move = moves[first]
+        if move & 7 == FROM_TALON:
+            end = _draws(code, state, steps, end, (move >> 5) & 127)
+        end = _note(code, state, steps, end, move)
+        if move & 7 == DRAW:
+            steps[end - 1, TO] = state.count[AT] == state.count[TALON]
+        play(code, state, move)
+        end = _made_by_itself(code, state, steps, end)
+        first += 1
+    if end + ROOM > steps.shape[0]:
+        return end, first
+    while state.count[LEFT] > 0:
+        move = _move_home(code, state)
+        if move < 0:
+            break
+        if move & 7 == FROM_TALON:
+            end = _draws(code, state, steps, end, (move >> 5) & 127)
+        end = _note(code, state, steps, end, move)
+        play(code, state, move)
+        end = _made_by_itself(code, state, steps, end)
+    return end, first + 1
+
+
+@kernel
+def _move_home(code: Code, state: State) -> int:
+    """A move that brings a card home; -1 if there is none."""
+    home, one, none = int64(TO_HOME), int64(1), int64(0)
+    for p in range(code.piles):
+        size = state.size[p]
+        if size > 0 and can_go_home(code, state, int64(state.piles[p, size - 1])):
+            return move_of(int64(FROM_PILE), home, p, none, one)
+    for i in range(state.count[CELLS]):
+        if can_go_home(code, state, int64(state.cell[i])):
+            return move_of(int64(FROM_CELL), home, i, none, one)
+    for i in range(state.count[RESERVE]):
+        if can_go_home(code, state, int64(state.reserve[i])):
+            return move_of(int64(FROM_RESERVE), home, i, none, one)
+    for i in range(state.count[TALON]):
+        if can_go_home(code, state, int64(state.talon[i])):
+            return move_of(int64(FROM_TALON), home, i + 1, none, one)
+    return int64(-1)

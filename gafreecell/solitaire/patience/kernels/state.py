@@ -1,0 +1,553 @@
+"""A position of any game, its hash, and what happens in it by itself.
+
+Cards are numbered 4 * order + suit, where the order is the number of cards of the suit that go home
+before it: rules with another base than the ace are turned into those of the ace. The two copies of
+a card of two decks have the same number.
+
+A *row* is a position in a line of bytes: what ``pack`` writes and ``unpack`` reads.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gafreecell.jit import int64, kernel, uint64
+
+MOST_PILES, MOST_CARDS, MOST_CELLS, MOST_RESERVE = 24, 104, 12, 60
+NONE, SUIT, COLOUR, ANY = range(4)
+CARD, RUN, PILE, LOOSE = range(4)
+SPACE_ANY, SPACE_KING, SPACE_NONE = range(3)
+NO_FILL, FILL_RESERVE, FILL_RESERVE_WASTE, FILL_WASTE = range(4)
+TO_WASTE, TO_PILES, TO_HOLE = range(3)
+CELLS, RESERVE, TALON, AT, REDEALS, HOLE, LEFT = range(7)
+"""Places in ``State.count``: cards in cells, in the reserve, in stock and waste; of the last those in
+the waste; redeals left; the top card of the hole; cards that are not home."""
+EMPTY = 255
+"""Below the order of any card, and no hole."""
+FROM_PILE, FROM_CELL, FROM_RESERVE, FROM_TALON, FROM_HOME, DEAL, DRAW = range(7)
+TO_PILE, TO_CELL, TO_HOME = range(3)
+
+
+class Code(NamedTuple):
+    """Rules as numbers, in the words of ``rules``."""
+
+    piles: int
+    cells: int
+    build: int
+    run: int
+    move: int
+    space: int
+    fill: int
+    stacked: int
+    to: int
+    draw: int
+    endless: int
+    spaces: int
+    back: int
+    runs: int
+    hole: int
+    wraps: int
+    ranks: int
+    decks: int
+
+
+class State(NamedTuple):
+    """A position.
+
+    Attributes:
+        piles: uint8[piles, cards], from the deepest card.
+        size, down: int64[piles], the cards of each pile and those of them that lie face down.
+        cell, reserve: uint8, the cards there, in no order (of a stacked reserve from the deepest).
+        talon: uint8, the waste from its deepest card, then the stock from its next.
+        home: int64[8], the cards on each foundation: of four suits, and of two decks the fuller ones
+            first.
+        count: int64, see above.
+        low: uint8[piles, cards + 1], the least order among so many of a pile's deepest cards.
+        run: int64[piles], how many top cards of each pile may move at once.
+        rooted: int64[piles], how many of a pile's deepest cards are built on a king.
+        pile_of, depth_of: int64[104], where each card lies, -1 for outside of piles; a second copy
+            has 52 added to its number.
+        next: int64[4], the card that each suit needs next; -1 for none.
+        tops: int64[15], for each order the piles with such a card on top, as bits.
+        ranks: int64[13], how many cards of each rank are left, if there is a hole.
+        log, card: int64, the moves that ``settle`` made, and their cards, from index 1; their number
+            is at index 0 of the first.
+    """
+
+    piles: np.ndarray
+    size: np.ndarray
+    down: np.ndarray
+    cell: np.ndarray
+    reserve: np.ndarray
+    talon: np.ndarray
+    home: np.ndarray
+    count: np.ndarray
+    low: np.ndarray
+    run: np.ndarray
+    rooted: np.ndarray
+    pile_of: np.ndarray
+    depth_of: np.ndarray
+    next: np.ndarray
+    tops: np.ndarray
+    ranks: np.ndarray
+    log: np.ndarray
+    card: np.ndarray
+
+
+def new_state() -> State:
+    """An empty table."""
+    return State(
+        piles=np.zeros((MOST_PILES, MOST_CARDS), np.uint8),
+        size=np.zeros(MOST_PILES, np.int64),
+        down=np.zeros(MOST_PILES, np.int64),
+        cell=np.zeros(MOST_CELLS, np.uint8),
+        reserve=np.zeros(MOST_RESERVE, np.uint8),
+        talon=np.zeros(MOST_CARDS, np.uint8),
+        home=np.zeros(8, np.int64),
+        count=np.zeros(8, np.int64),
+        low=np.zeros((MOST_PILES, MOST_CARDS + 1), np.uint8),
+        run=np.zeros(MOST_PILES, np.int64),
+        rooted=np.zeros(MOST_PILES, np.int64),
+        pile_of=np.zeros(104, np.int64),
+        depth_of=np.zeros(104, np.int64),
+        next=np.zeros(4, np.int64),
+        tops=np.zeros(15, np.int64),
+        ranks=np.zeros(14, np.int64),
+        log=np.zeros(128, np.int64),
+        card=np.zeros(128, np.int64),
+    )
+
+
+def row_size(piles: int, cards: int) -> int:
+    """The bytes of a row."""
+    return cards + 2 * piles + 8 + 8
+
+
+_RANDOM = np.random.default_rng(51).integers(0, 2**64, (MOST_CARDS + 8, 256, 2), np.uint64)
+"""Two words for each card at each depth of a pile; after them for cards at other places, and for
+counts."""
+_CELL, _RESERVE, _HOME, _COUNT, _DOWN, _PLACE = range(MOST_CARDS, MOST_CARDS + 6)
+
+
+@kernel
+def _mixed(word: int) -> int:
+    """A word whose bits are mixed (the finaliser of SplitMix64, Steele and others 2014)."""
+    word = (word ^ (word >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> uint64(27))) * uint64(0x94D049BB133111EB)
+    return word ^ (word >> uint64(31))
+
+
+@kernel
+def hash_of(code: Code, state: State) -> tuple[int, int]:
+    """A position's hash, two words.
+
+    It does not depend on the order of cells and reserve, nor on that of piles unless the stock is
+    dealt to them.
+    """
+    count = state.count
+    ordered = code.to == TO_PILES and count[TALON] > 0
+    key = second = uint64(0)
+    for p in range(code.piles):
+        size = state.size[p]
+        if size > 0:
+            one = _RANDOM[_DOWN, state.down[p], 0]
+            other = _RANDOM[_DOWN, state.down[p], 1]
+            if ordered:
+                one ^= _RANDOM[_PLACE, p, 0]
+                other ^= _RANDOM[_PLACE, p, 1]
+            for depth in range(size):
+                card = int64(state.piles[p, depth])
+                one ^= _RANDOM[depth, card, 0]
+                other ^= _RANDOM[depth, card, 1]
+            key += _mixed(one)
+            second += _mixed(other)
+    for i in range(count[CELLS]):
+        key += _RANDOM[_CELL, int64(state.cell[i]), 0]
+        second += _RANDOM[_CELL, int64(state.cell[i]), 1]
+    if code.stacked:
+        key += _RANDOM[_RESERVE, 64 + count[RESERVE], 0]
+        second += _RANDOM[_RESERVE, 64 + count[RESERVE], 1]
+    else:
+        for i in range(count[RESERVE]):
+            key += _RANDOM[_RESERVE, int64(state.reserve[i]), 0]
+            second += _RANDOM[_RESERVE, int64(state.reserve[i]), 1]
+    for f in range(4 * code.decks):
+        height = 16 * (f >> 2) + 32 * (f & 3) + state.home[f]
+        key += _RANDOM[_HOME, height, 0]
+        second += _RANDOM[_HOME, height, 1]
+    if code.hole:
+        key += _RANDOM[_PLACE, 192 + (count[HOLE] >> 2), 0]
+        second += _RANDOM[_PLACE, 192 + (count[HOLE] >> 2), 1]
+    if count[TALON] > 0:
+        key += _hash_of_talon(code, state, 0)
+        second += _hash_of_talon(code, state, 1)
+    return key, second
+
+
+@kernel
+def _hash_of_talon(code: Code, state: State, word: int) -> int:
+    """A word of what stock and waste add to the hash."""
+    count = state.count
+    talon = _RANDOM[_COUNT, count[TALON], word] ^ _RANDOM[_COUNT, 128 + _turned(code, state), word]
+    if not code.endless:
+        talon ^= _RANDOM[_PLACE, 64 + count[REDEALS], word]
+    if code.decks > 1 and code.to == TO_WASTE:
+        # Of one deck the cards left are those that are nowhere else, in an order that is known.
+        for i in range(count[TALON]):
+            talon ^= _RANDOM[i, int64(state.talon[i]), word]
+    return _mixed(talon)
+
+
+@kernel
+def _turned(code: Code, state: State) -> int:
+    """The cards in the waste; 0 if that makes no difference to which can be reached."""
+    at = state.count[AT]
+    if code.endless and code.fill != FILL_WASTE:
+        if at == state.count[TALON] or at % code.draw == 0:
+            return int64(0)
+    return at
+
+
+@kernel
+def pack(code: Code, state: State, row: np.ndarray) -> None:
+    """Write a position to a row."""
+    place = code.piles
+    for p in range(code.piles):
+        row[p] = state.size[p]
+        row[place] = state.down[p]
+        place += 1
+    for i in range(7):
+        row[place] = state.count[i]
+        place += 1
+    for f in range(4 * code.decks):
+        row[place] = state.home[f]
+        place += 1
+    for p in range(code.piles):
+        for depth in range(state.size[p]):
+            row[place] = state.piles[p, depth]
+            place += 1
+    for i in range(state.count[CELLS]):
+        row[place] = state.cell[i]
+        place += 1
+    for i in range(state.count[RESERVE]):
+        row[place] = state.reserve[i]
+        place += 1
+    for i in range(state.count[TALON]):
+        row[place] = state.talon[i]
+        place += 1
+
+
+@kernel
+def unpack(code: Code, state: State, row: np.ndarray) -> None:
+    """Read a position from a row."""
+    place = code.piles
+    for p in range(code.piles):
+        state.size[p] = row[p]
+        state.down[p] = row[place]
+        place += 1
+    for i in range(7):
+        state.count[i] = row[place]
+        place += 1
+    for f in range(4 * code.decks):
+        state.home[f] = row[place]
+        place += 1
+    for p in range(code.piles):
+        for depth in range(state.size[p]):
+            state.piles[p, depth] = row[place]
+            place += 1
+    for i in range(state.count[CELLS]):
+        state.cell[i] = row[place]
+        place += 1
+    for i in range(state.count[RESERVE]):
+        state.reserve[i] = row[place]
+        place += 1
+    for i in range(state.count[TALON]):
+        state.talon[i] = row[place]
+        place += 1
+
+
+@kernel
+def goes_on(build: int, upper: int, lower: int) -> bool:
+    """Whether a card may lie on another where piles are built so."""
+    if (upper >> 2) + 1 != lower >> 2 or build == NONE:
+        return False
+    both = upper ^ lower
+    if build == SUIT:
+        return both & 3 == 0
+    return build == ANY or (both ^ (both >> 1)) & 1 != 0
+
+
+@kernel
+def foundation_of(code: Code, state: State, card: int) -> int:
+    """The foundation to which a card can go, or -1."""
+    order, f = card >> 2, card & 3
+    if state.home[f] == order:
+        # Of two equal foundations the first stays the fuller one.
+        return f
+    if code.decks > 1 and state.home[f + 4] == order:
+        return f + 4
+    return int64(-1)
+
+
+@kernel
+def fits_hole(code: Code, state: State, card: int) -> bool:
+    """Whether a card may be played to the hole."""
+    apart = abs((card >> 2) - (state.count[HOLE] >> 2))
+    return apart == 1 or (code.wraps != 0 and apart == code.ranks - 1)
+
+
+@kernel
+def can_go_home(code: Code, state: State, card: int) -> bool:
+    """Whether a single card may go to a foundation, or to the hole."""
+    if code.hole:
+        return fits_hole(code, state, card)
+    return code.runs == 0 and foundation_of(code, state, card) >= 0
+
+
+@kernel
+def complete_run(code: Code, state: State, p: int) -> bool:
+    """Whether a whole run in suit lies on top of a pile."""
+    size, ranks = state.size[p], code.ranks
+    if size - state.down[p] < ranks:
+        return False
+    suit = int64(state.piles[p, size - 1]) & 3
+    for i in range(ranks):
+        if int64(state.piles[p, size - 1 - i]) != 4 * i + suit:
+            return False
+    return True
+
+
+@kernel
+def bring_home(code: Code, state: State, card: int) -> None:
+    """Put a card, taken from its place, on a foundation or in the hole."""
+    state.count[LEFT] -= 1
+    if code.hole:
+        state.count[HOLE] = card
+    else:
+        state.home[foundation_of(code, state, card)] += 1
+
+
+@kernel
+def take_from(cards: np.ndarray, size: int, i: int) -> int:
+    """Take a card from a list without order of so many cards."""
+    card = int64(cards[i])
+    cards[i] = cards[size - 1]
+    return card
+
+
+@kernel
+def take_talon(state: State, at: int) -> int:
+    """Take the top card of the waste, once it has this many cards."""
+    card = int64(state.talon[at - 1])
+    for i in range(at - 1, state.count[TALON] - 1):
+        state.talon[i] = state.talon[i + 1]
+    state.count[TALON] -= 1
+    state.count[AT] = at - 1
+    return card
+
+
+@kernel
+def in_reach(code: Code, state: State, place: int) -> bool:
+    """Whether the waste gets so many cards by draws, without being turned over."""
+    at = state.count[AT]
+    return place >= max(at, 1) and (
+        (place - at) % code.draw == 0 or place == state.count[TALON]
+    )
+
+
+@kernel
+def put(state: State, p: int, card: int) -> None:
+    """Put a card on a pile."""
+    state.piles[p, state.size[p]] = card
+    state.size[p] += 1
+
+
+@kernel
+def move_of(source: int, target: int, place: int, to: int, number: int) -> int:
+    """The number of a move.
+
+    Args:
+        source, target: kinds of places, such as ``FROM_PILE``.
+        place: the pile, the index of a cell or reserve card, the cards in the waste when its top
+            card is taken, or the foundation.
+        to: the pile.
+        number: how many cards move.
+    """
+    return source | (target << 3) | (place << 5) | (to << 12) | (number << 17)
+
+
+@kernel
+def play(code: Code, state: State, move: int) -> None:
+    """Make a move; ``settle`` does the rest."""
+    source, target = move & 7, (move >> 3) & 3
+    place, to, number = (move >> 5) & 127, (move >> 12) & 31, move >> 17
+    if source == DEAL:
+        _deal(code, state)
+        return
+    if source == DRAW:
+        if state.count[AT] == state.count[TALON]:
+            state.count[AT] = 0
+            state.count[REDEALS] -= 1 - code.endless
+        else:
+            state.count[AT] = min(state.count[AT] + code.draw, state.count[TALON])
+        return
+    if source == FROM_PILE and target == TO_PILE:
+        beneath = state.size[place] - number
+        for i in range(number):
+            put(state, to, int64(state.piles[place, beneath + i]))
+        state.size[place] = beneath
+        return
+    if source == FROM_PILE and target == TO_HOME and code.runs:
+        state.size[place] -= code.ranks
+        f = int64(state.piles[place, state.size[place]]) & 3
+        if state.home[f] > 0:
+            f += 4
+        state.home[f] = code.ranks
+        state.count[LEFT] -= code.ranks
+        return
+    if source == FROM_PILE:
+        state.size[place] -= 1
+        card = int64(state.piles[place, state.size[place]])
+    elif source == FROM_CELL:
+        card = take_from(state.cell, state.count[CELLS], place)
+        state.count[CELLS] -= 1
+    elif source == FROM_RESERVE:
+        card = take_from(state.reserve, state.count[RESERVE], place)
+        state.count[RESERVE] -= 1
+    elif source == FROM_TALON:
+        if not in_reach(code, state, place):
+            state.count[REDEALS] -= 1 - code.endless
+        card = take_talon(state, place)
+    else:
+        state.home[place] -= 1
+        state.count[LEFT] += 1
+        card = 4 * state.home[place] + (place & 3)
+    if target == TO_PILE:
+        put(state, to, card)
+    elif target == TO_CELL:
+        state.cell[state.count[CELLS]] = card
+        state.count[CELLS] += 1
+    else:
+        bring_home(code, state, card)
+
+
+@kernel
+def _deal(code: Code, state: State) -> None:
+    """Deal from the stock to the piles or to the hole."""
+    cards = min(code.piles, state.count[TALON]) if code.to == TO_PILES else 1
+    for i in range(cards):
+        card = int64(state.talon[i])
+        if code.to == TO_PILES:
+            put(state, i, card)
+        else:
+            bring_home(code, state, card)
+    state.count[TALON] -= cards
+    for i in range(state.count[TALON]):
+        state.talon[i] = state.talon[i + cards]
+
+
+@kernel
+def settle(code: Code, state: State) -> None:
+    """What happens by itself after a move: cards turn up, empty piles are filled.
+
+    Besides, cards go home if that can do no harm. Moves of this second kind are logged.
+    """
+    state.log[0] = 0
+    again = True
+    while again:
+        again = False
+        for p in range(code.piles):
+            size = state.size[p]
+            if size > 0:
+                state.down[p] = min(state.down[p], size - 1)
+            else:
+                state.down[p] = 0
+                again |= code.fill != NO_FILL and _fill(code, state, p)
+        again |= code.hole == 0 and code.runs == 0 and _bring_safe_home(code, state)
+
+
+@kernel
+def _fill(code: Code, state: State, p: int) -> bool:
+    """Fill an empty pile by the rules; returns whether there was a card for it."""
+    count = state.count
+    if code.fill == FILL_WASTE:
+        if count[TALON] == 0:
+            return False
+        put(state, p, take_talon(state, max(count[AT], 1)))
+        return True
+    if count[RESERVE] == 0:
+        return False
+    count[RESERVE] -= 1
+    put(state, p, int64(state.reserve[count[RESERVE]]))
+    return True
+
+
+@kernel
+def _bring_safe_home(code: Code, state: State) -> bool:
+    """Bring home each card that can do no good elsewhere; returns whether there was one."""
+    count = state.count
+    for p in range(code.piles):
+        size = state.size[p]
+        # An empty pile may be filled by what the player would rather keep, or keep a row from
+        # being dealt.
+        kept = size == 1 and (code.fill == FILL_WASTE or code.spaces == 0)
+        if size > 0 and not kept and is_safe(code, state, int64(state.piles[p, size - 1])):
+            card = int64(state.piles[p, size - 1])
+            _log(state, int64(FROM_PILE), p, card)
+            state.size[p] -= 1
+            bring_home(code, state, card)
+            return True
+    for i in range(count[CELLS]):
+        if is_safe(code, state, int64(state.cell[i])):
+            card = take_from(state.cell, count[CELLS], i)
+            _log(state, int64(FROM_CELL), i, card)
+            count[CELLS] -= 1
+            bring_home(code, state, card)
+            return True
+    first = max(count[RESERVE] - 1, 0) if code.stacked else int64(0)
+    for i in range(first, count[RESERVE]):
+        if is_safe(code, state, int64(state.reserve[i])):
+            card = take_from(state.reserve, count[RESERVE], i)
+            _log(state, int64(FROM_RESERVE), i, card)
+            count[RESERVE] -= 1
+            bring_home(code, state, card)
+            return True
+    return False
+
+
+@kernel
+def _log(state: State, source: int, place: int, card: int) -> None:
+    state.log[0] += 1
+    state.log[state.log[0]] = move_of(source, int64(TO_HOME), place, int64(0), int64(1))
+    state.card[state.log[0]] = card
+
+
+@kernel
+def is_safe(code: Code, state: State, card: int) -> bool:
+    """Whether a card can go home, and no other card needs it to lie on.
+
+    The argument, by how piles are built, is in docs/how/patience.md.
+    """
+    if foundation_of(code, state, card) < 0:
+        return False
+    order, suit = card >> 2, card & 3
+    # Of two decks: the other copy must be home, as the two compete for the foundation.
+    if code.decks > 1 and state.home[suit] == order:
+        return False
+    if code.build == NONE or code.build == SUIT:
+        return True
+    other_colour = same_colour = int64(13)
+    for other in range(4):
+        if other != suit:
+            least = state.home[other + 4] if code.decks > 1 else state.home[other]
+            if code.build == COLOUR and ((suit ^ other) ^ ((suit ^ other) >> 1)) & 1 == 0:
+                same_colour = min(same_colour, least)
+            else:
+                other_colour = min(other_colour, least)
+    if code.build == ANY:
+        return other_colour >= order - 1
+    if code.back == 0 and other_colour >= order:
+        return True
+    return other_colour >= order - 1 and same_colour >= order - 2
