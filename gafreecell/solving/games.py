@@ -353,7 +353,10 @@ class SearchedGame(BaseGame):
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
-        solver = cls.solver
+        solver = getattr(cls, "solver", None)
+        if solver is None:
+            # A base of several games, each with a solver of its own.
+            return
         if "title" not in cls.__dict__ or cls.title == cls.name.capitalize():
             cls.title = solver.title
         cls.searches = tuple(solver.searches)

@@ -251,8 +251,8 @@ def start_best_first(code: Code, work: Work, weights: np.ndarray) -> int:
 
 
 @kernel
-def start_depth_first(code: Code, work: Work, weights: np.ndarray) -> None:
-    """Clear the arrays and put the first row on the path."""
+def start_depth_first(code: Code, work: Work, weights: np.ndarray) -> int:
+    """Clear the arrays and put the first row on the path; returns ``SOLVED`` or ``RUNNING``."""
     counts = work.counts
     counts.generated = counts.children = counts.depth = counts.open = 0
     counts.goal = -1
@@ -260,7 +260,11 @@ def start_depth_first(code: Code, work: Work, weights: np.ndarray) -> None:
     _settle_first(code, work)
     _enter(code, work)
     measure(code, work.state, work.values)
+    if is_won(code, work.state, work.values):
+        counts.goal = 0
+        return int64(SOLVED)
     _list_children(code, work, weights, int64(0))
+    return int64(RUNNING)
 
 
 @kernel

@@ -1,0 +1,182 @@
+"""Games given as rules as games of the framework (see ``solitaire.game.Game``)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
+from importlib import resources
+from typing import Any, ClassVar
+
+import numpy as np
+
+from deals.pysol import LARGEST_PYSOL
+from gafreecell.evolution.settings import as_table
+from gafreecell.solitaire.patience import library, moves
+from gafreecell.solitaire.patience.dealing import deck_of
+from gafreecell.solitaire.patience.features import columns_of, features_of
+from gafreecell.solitaire.patience.position import Position, dealt
+from gafreecell.solitaire.patience.rules import Rules
+from gafreecell.solitaire.patience.search import Portfolio, Start, row_of
+from gafreecell.solitaire.patience.solution import tokens
+from gafreecell.solitaire.patience.verifier import verify
+from gafreecell.solving.features import Scales
+from gafreecell.solving.games import SearchedGame
+from gafreecell.solving.outcome import Evaluator, Limits, Phase, Search
+from gafreecell.solving.parameters import NO_GOAL, Value
+from gafreecell.solving.solver import Solver, Written
+from gafreecell.solving.weights import Presets, Weights
+
+ENGINE = "1"
+"""The number of the search: changed when it may return other outcomes."""
+HAND_SET, FAST = "hand-set", "fast"
+MEANINGS = {
+    FAST: "a portfolio of evolved weights, then depth first to the end",
+    HAND_SET: "the features' baseline weights, then depth first to the end",
+}
+
+
+@dataclass(frozen=True)
+class RulesPresets(Presets):
+    """The presets of a game given as rules.
+
+    Attributes:
+        game: its name.
+        rules: its rules.
+    """
+
+    game: str = ""
+    rules: Rules | None = None
+
+    def read(self, name: str) -> Weights:
+        if name not in self.names:
+            return super().read(name)
+        assert self.rules is not None
+        own = features_of(self.rules)
+        found, source = _evolved().get(self.game) or _evolved().get(self.rules.family), "evolved"
+        if name == HAND_SET or not found:
+            vectors: list[Mapping[str, float]] = [{one.name: one.baseline for one in own}]
+            budgets: list[int] = []
+            source = "set by hand, untrained"
+        else:
+            vectors, budgets = found["weights"], found["nodes"]
+        features = tuple(one.name for one in own)
+        weights = tuple(vector.get(one, 0.0) for vector in vectors for one in features)
+        phases = tuple(map(Phase, (*budgets, None))) if budgets else ()
+        evaluator = Evaluator(features, weights, phases)
+        return Weights(
+            self.game, {}, evaluator, Search(Portfolio.name), Limits(), {"published": source}
+        )
+
+
+@cache
+def _evolved() -> dict[str, Any]:
+    """Evolved portfolios by game or family."""
+    file = resources.files("gafreecell.solitaire.patience") / "portfolios.json"
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return found
+
+
+class RulesGame(SearchedGame):
+    """A game given as rules; ``game_of`` makes it.
+
+    Attributes:
+        rules: its rules.
+    """
+
+    name = "rules"
+    rules: ClassVar[Rules]
+    engine = ENGINE
+    scales = Scales(nodes=100, moves=200)
+    largest = LARGEST_PYSOL
+    training, validation = "1001-11000", "11001-12000"
+    length_meanings: ClassVar[Mapping[str, str]] = {"moves": "moves, draws included"}
+    legal_moves = staticmethod(moves.legal_moves)
+    after = staticmethod(moves.after)
+
+    def deal(self, number: int) -> Position:
+        return _dealt(self.rules, number)
+
+    def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
+        return verify(board, moves)
+
+    def __reduce__(self) -> Any:
+        return _varied, (self.name, self.rules, self.given)
+
+
+def _varied(name: str, rules: Rules, given: Mapping[str, Value]) -> RulesGame:
+    made = game_of(name, rules)
+    return made.vary(**given) if given else made
+
+
+@lru_cache(maxsize=1000)
+def game_of(name: str, rules: Rules) -> RulesGame:
+    """The game of some rules.
+
+    Args:
+        name: as ``--game`` takes it.
+        rules: its rules.
+    """
+    told = json.dumps(as_table(rules), sort_keys=True).encode()
+    presets = RulesPresets(
+        rules.title, "", tuple(MEANINGS), FAST, MEANINGS, game=name, rules=rules
+    )
+    solver = Solver(
+        name,
+        rules.title,
+        (Portfolio,),
+        features_of(rules),
+        presets,
+        pack=partial(_pack, rules),
+        write=partial(_write, rules),
+        trial=partial(_trial, rules),
+    )
+    members = {
+        "__module__": __name__,
+        "name": name,
+        "title": rules.title,
+        "rules": rules,
+        "solver": solver,
+        "features": features_of(rules),
+        "engine": f"{ENGINE}-{hashlib.sha256(told).hexdigest()[:12]}",
+    }
+    return type("RulesGame", (RulesGame,), members)()
+
+
+@lru_cache(maxsize=1000)
+def _dealt(rules: Rules, number: int) -> Position:
+    return dealt(rules, deck_of(rules, number))
+
+
+def _board(rules: Rules, deal: Position | int) -> Position:
+    return deal if isinstance(deal, Position) else _dealt(rules, deal)
+
+
+def _pack(rules: Rules, deal: Position | int, variant: Mapping[str, Value]) -> Start:
+    return Start(rules, row_of(rules, _board(rules, deal)), columns_of(rules))
+
+
+def _write(
+    rules: Rules, deal: Position | int, moves: np.ndarray, values: Mapping[str, Value]
+) -> Written:
+    written = tokens(_board(rules, deal), moves)
+    return written, {"moves": len(written)}
+
+
+def _trial(rules: Rules) -> tuple[Start, dict[str, Value]]:
+    """A position that is won already."""
+    position = _dealt(rules, 1)
+    row = row_of(rules, position)
+    row[:] = 0
+    return Start(rules, row, columns_of(rules)), {}
+
+
+def game(name: str) -> RulesGame:
+    """A game given as rules, by name or by the file of its rules.
+
+    Raises:
+        BadInput: if there is none, or the file has no rules.
+    """
+    return game_of(library.proper_name(name), library.rules(name))

@@ -1,0 +1,217 @@
+"""The search of all games given as rules: a portfolio of best-first searches, then depth first.
+
+Each phase of a schedule is a best-first search from scratch with weights of its own. Its last phase,
+or a single weighted sum after as many nodes as the parameter ``before`` says, is a depth-first
+search to the end, which keeps no positions but those on its path. No search drops a position, and
+positions are identified by hashes of 128 bits: among n positions, some two share a hash with a
+probability below n^2 / 2^129. So a search that runs dry proves that there is no solution.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from deals.cards import rank_of, suit_of
+from gafreecell.jit import RUNNING, clear
+from gafreecell.jit.slices import drive
+from gafreecell.solitaire.patience import rules as words
+from gafreecell.solitaire.patience.kernels import search as kernels
+from gafreecell.solitaire.patience.kernels.features import FEATURES
+from gafreecell.solitaire.patience.kernels.state import (
+    EMPTY,
+    Code,
+    row_size,
+)
+from gafreecell.solitaire.patience.rules import Rules
+from gafreecell.solving.outcome import Limits, Nodes, Phase, Status
+from gafreecell.solving.parameters import Parameter, Value
+from gafreecell.solving.search import Found, GameSearch
+
+SLICE = 2_000
+"""Positions generated in a slice, some milliseconds."""
+LARGEST_WEIGHT = 10_000
+"""Weights are turned into whole numbers, of which this is the largest."""
+BEFORE = Parameter(
+    "before", 36_000, "nodes of a single weighted sum before the search goes depth first", 0
+)
+
+
+class Start(NamedTuple):
+    """A position as the search takes it.
+
+    Attributes:
+        rules: of its game.
+        row: its bytes (``row_of``).
+        columns: the place of each of the game's features among all.
+    """
+
+    rules: Rules
+    row: np.ndarray
+    columns: np.ndarray
+
+
+@lru_cache(maxsize=1000)
+def code_of(rules: Rules) -> Code:
+    """Rules as numbers."""
+    piles, stock = rules.piles, rules.stock
+    return Code(
+        piles=piles.count,
+        cells=rules.cells.count,
+        build=words.BUILDS.index(piles.build),
+        run=words.BUILDS.index(rules.run),
+        move=words.MOVES.index(piles.move),
+        space=(words.ANY, words.KING, words.NONE).index(piles.space),
+        fill=("", *words.FILLS).index(piles.fill),
+        stacked=int(rules.reserve.stacked),
+        to=words.TARGETS.index(stock.to),
+        draw=stock.draw,
+        endless=int(stock.redeals == words.UNLIMITED),
+        spaces=int(stock.spaces),
+        back=int(rules.foundations.back),
+        runs=int(rules.foundations.runs),
+        hole=int(bool(rules.hole.base)),
+        wraps=int(rules.hole.wraps),
+        ranks=rules.ranks,
+        decks=rules.decks,
+    )
+
+
+def row_of(rules: Rules, position: Any) -> np.ndarray:
+    """A position as a row of bytes (``kernels.state``)."""
+    base, ranks = position.base, rules.ranks
+
+    def number(card: int) -> int:
+        return 4 * ((rank_of(card) - base) % ranks) + suit_of(card)
+
+    cells = [card for card in position.cells if card]
+    reserve = [card for card in position.reserve if card]
+    talon = (*position.waste, *position.stock)
+    cards = [number(card) for cards in (*position.piles, cells, reserve, talon) for card in cards]
+    counts = (
+        len(cells),
+        len(reserve),
+        len(talon),
+        len(position.waste),
+        max(position.redeals, 0),
+        number(position.hole) if position.hole else EMPTY,
+        len(cards),
+    )
+    head = (*map(len, position.piles), *position.down, *counts, *position.home)
+    row = np.zeros(row_size(rules.piles.count, rules.cards), np.uint8)
+    row[: len(head) + len(cards)] = (*head, *cards)
+    return row
+
+
+class Portfolio(GameSearch[Start]):
+    """The search ``portfolio``; it is complete.
+
+    One instance serves one thread and keeps its arrays from position to position.
+    """
+
+    name = "portfolio"
+    compiling = 40.0
+    guided = True
+    schedules = True
+    parameters = (BEFORE,)
+
+    def __init__(self) -> None:
+        self._kept: dict[int, kernels.Work] = {}
+
+    def run(
+        self, position: Start, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
+    ) -> Found:
+        [found] = self.run_batch((position,), weights, (), values, limits)
+        return found
+
+    def run_batch(
+        self,
+        positions: Sequence[Start],
+        weights: np.ndarray,
+        phases: Sequence[Phase],
+        values: Mapping[str, Value],
+        limits: Limits,
+    ) -> Iterable[Found]:
+        """Search from many positions; see ``solving.search`` for the arguments."""
+        rows = np.atleast_2d(weights)
+        budgets = [int(phase.nodes or 0) for phase in phases]
+        if not phases and values["before"]:
+            rows, budgets = np.repeat(rows, 2, axis=0), [int(values["before"]), 0]
+        elif not phases:
+            budgets = [0]
+        vectors = [_whole(row, positions[0].columns) for row in rows]
+        return [self._solve(one, vectors, budgets, limits) for one in positions]
+
+    def warm_up(self, position: Start, weights: np.ndarray) -> None:
+        vectors = [_whole(weights, position.columns)] * 2
+        work = self._work(position.row.size)
+        kernels.enlarge(work._replace(table=work.table[:4]))
+        self._solve(position, vectors, [1, 0], Limits(nodes=3))
+
+    def _work(self, size: int) -> kernels.Work:
+        if size not in self._kept:
+            self._kept[size] = kernels.new_work(size)
+        return self._kept[size]
+
+    def _solve(
+        self,
+        position: Start,
+        vectors: Sequence[np.ndarray],
+        budgets: Sequence[int],
+        limits: Limits,
+    ) -> Found:
+        """A best-first search for each budget; one of no nodes stands for depth first."""
+        started = time.thread_time()
+        work, code = self._work(position.row.size), code_of(position.rules)
+        clear(work.counts)
+        work.row[0] = position.row
+        before, status = 0, Status.NODE_LIMIT
+        for weights, budget in zip(vectors, budgets, strict=True):
+            most = min(budget or limits.nodes, limits.nodes - before)
+            if most <= 0:
+                break
+            start, advance = (
+                (kernels.start_best_first, kernels.best_first)
+                if budget
+                else (kernels.start_depth_first, kernels.depth_first)
+            )
+            now = start(code, work, weights)
+
+            def run(
+                work: kernels.Work, advance: Any = advance, vector: Any = weights, most: int = most
+            ) -> int:
+                return int(advance(code, work, vector, most, SLICE))
+
+            status, work = drive(work, run, kernels.enlarge, limits, started, now)
+            before += int(work.counts.generated)
+            if status is not Status.NODE_LIMIT:
+                break
+        moves = _path(work, bool(budget)) if status is Status.SOLVED else None
+        nodes = Nodes(before, before, int(work.counts.scored))
+        return Found(status, moves, nodes, time.thread_time() - started)
+
+
+def _whole(weights: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """Weights of a game's features as whole numbers for all features there are."""
+    whole = np.zeros(FEATURES, np.int64)
+    largest = np.abs(weights).max(initial=0.0)
+    if largest > 0:
+        whole[columns] = np.rint(weights * (LARGEST_WEIGHT / largest))
+    return whole
+
+
+def _path(work: kernels.Work, by_parents: bool) -> np.ndarray:
+    """The moves that lead to the goal."""
+    row = int(work.counts.goal)
+    if not by_parents:
+        return work.row_move[1 : row + 1].astype(np.int64)
+    moves = np.zeros(256, np.int64)
+    number = kernels.path_to(work, row, moves)
+    if number > moves.size:
+        moves = np.zeros(number, np.int64)
+        kernels.path_to(work, row, moves)
+    return moves[:number][::-1].copy()

@@ -1,0 +1,83 @@
+"""Writes a search's moves as the tokens of ``moves``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from deals.cards import card_name
+from gafreecell.solitaire.patience.kernels.solution import COLUMNS, ROOM, write_steps
+from gafreecell.solitaire.patience.kernels.state import (
+    DEAL,
+    DRAW,
+    FROM_CELL,
+    FROM_PILE,
+    FROM_RESERVE,
+    FROM_TALON,
+    TO_CELL,
+    TO_HOME,
+    new_state,
+    unpack,
+)
+from gafreecell.solitaire.patience.moves import CELLS
+from gafreecell.solitaire.patience.moves import DEAL as DEALS
+from gafreecell.solitaire.patience.moves import DRAW as DRAWS
+from gafreecell.solitaire.patience.moves import HOME, REDEAL, RESERVE, WASTE
+from gafreecell.solitaire.patience.position import Position
+from gafreecell.solitaire.patience.search import code_of, row_of
+
+
+def tokens(position: Position, moves: np.ndarray) -> tuple[str, ...]:
+    """A solution as a player makes it, draws included.
+
+    Args:
+        position: the first.
+        moves: int64, the moves of a search.
+    """
+    return tuple(_written(position, moves))
+
+
+def _written(position: Position, moves: np.ndarray) -> Iterator[str]:
+    rules = position.rules
+    cells, reserve = [*position.cells], [*position.reserve]
+    for source, target, place, to, number, order in _steps(position, moves):
+        if source == DRAW:
+            yield REDEAL if to else DRAWS
+            continue
+        if source == DEAL:
+            yield DEALS
+            continue
+        card = position.at(order >> 2, order & 3)
+        if source == FROM_PILE:
+            begins = str(place + 1)
+        elif source == FROM_CELL:
+            index = cells.index(card)
+            cells[index], begins = 0, CELLS[index]
+        elif source == FROM_RESERVE and rules.reserve.stacked:
+            begins = RESERVE
+        elif source == FROM_RESERVE:
+            index = reserve.index(card)
+            reserve[index], begins = 0, f"{RESERVE}{index + 1}"
+        elif source == FROM_TALON:
+            begins = WASTE
+        else:
+            begins = card_name(card)
+        if target == TO_HOME:
+            yield f"{begins}-{HOME}"
+        elif target == TO_CELL:
+            index = cells.index(0)
+            cells[index] = card
+            yield f"{begins}-{CELLS[index]}"
+        else:
+            yield f"{begins}-{to + 1}" + (f"v{number}" if number > 1 else "")
+
+
+def _steps(position: Position, moves: np.ndarray) -> Iterator[list[int]]:
+    code, state = code_of(position.rules), new_state()
+    unpack(code, state, row_of(position.rules, position))
+    steps = np.zeros((4 * ROOM, COLUMNS), np.int64)
+    first = 0
+    while first <= moves.size:
+        end, first = write_steps(code, state, moves, first, steps)
+        yield from steps[:end].tolist()
