@@ -23,6 +23,7 @@ from gafreecell.solving.parameters import Parameter
 
 GROUPS = {
     "game": "gafreecell.games",
+    "library": "gafreecell.libraries",
     "trainer": "gafreecell.trainers",
     "scheme": "gafreecell.schemes",
     "measure": "gafreecell.measures",
@@ -63,6 +64,9 @@ def find(kind: str, name: str) -> Any:
         )
     for entry in entries.values():
         return _loaded(kind, entry)
+    if kind == "game":
+        for library in those("library", lambda one: one.has(name)):
+            return find("library", library).game(name)
     raise PluginError(
         f"there is no {title(kind)} {name!r}; there are {', '.join(names(kind)) or 'none'} (to "
         f"use your own, install its package, or hand it in as {kind}=... from Python)"

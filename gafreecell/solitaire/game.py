@@ -102,7 +102,7 @@ def game(name: str) -> Game:
     if found is not None and known is registered:
         return found
     found = checked(registered, name)
-    if found.name != name:
+    if found.name != name and name not in getattr(found, "names", ()):
         raise plugins.PluginError(
             f"the game {name!r} calls itself {found.name!r}: register it under that name"
         )

@@ -137,6 +137,7 @@ def game_of(name: str, rules: Rules) -> RulesGame:
         "__module__": __name__,
         "name": name,
         "title": rules.title,
+        "names": rules.names,
         "rules": rules,
         "solver": solver,
         "features": features_of(rules),
@@ -173,10 +174,22 @@ def _trial(rules: Rules) -> tuple[Start, dict[str, Value]]:
     return Start(rules, row, columns_of(rules)), {}
 
 
-def game(name: str) -> RulesGame:
-    """A game given as rules, by name or by the file of its rules.
+class Library:
+    """The games given as rules, for ``installed.plugins``."""
 
-    Raises:
-        BadInput: if there is none, or the file has no rules.
-    """
-    return game_of(library.proper_name(name), library.rules(name))
+    @staticmethod
+    def has(name: str) -> bool:
+        """Whether a name is that of such a game, or of a file of rules."""
+        return name.endswith(library.SUFFIX) or library.proper_name(name) in library.names()
+
+    @staticmethod
+    def game(name: str) -> RulesGame:
+        """A game by its name, or by the file of its rules.
+
+        Raises:
+            BadInput: if there is none, or the file has no rules.
+        """
+        return game_of(library.proper_name(name), library.rules(name))
+
+
+LIBRARY = Library()

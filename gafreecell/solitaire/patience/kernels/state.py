@@ -455,6 +455,9 @@ def settle(code: Code, state: State) -> None:
     Besides, cards go home if that can do no harm. Moves of this second kind are logged.
     """
     state.log[0] = 0
+    # Cards that are dealt on a card can be carried along with it.
+    carries = code.move == LOOSE and code.to == TO_PILES and state.count[TALON] > 0
+    saves = code.hole == 0 and code.runs == 0 and not carries
     again = True
     while again:
         again = False
@@ -465,7 +468,7 @@ def settle(code: Code, state: State) -> None:
             else:
                 state.down[p] = 0
                 again |= code.fill != NO_FILL and _fill(code, state, p)
-        again |= code.hole == 0 and code.runs == 0 and _bring_safe_home(code, state)
+        again |= saves and _bring_safe_home(code, state)
 
 
 @kernel
