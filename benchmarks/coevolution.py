@@ -17,9 +17,9 @@ from studies import PLANS, Panel, Study
 
 import hsd
 from gafreecell import read_plan
-from gafreecell.evolution.settings import toml_tables
 from gafreecell.installed import plugins
 from gafreecell.service.solvers import named_solver
+from gafreecell.solving.settings import toml_tables
 from gafreecell.solving.weights import Weights
 
 TEST = range(2_460_001, 2_470_001)

@@ -43,8 +43,8 @@ from trainers import TRAINED
 
 import hsd
 from gafreecell import BlackBox, evolve
-from gafreecell.evolution.settings import merged
 from gafreecell.solving.outcome import Limits
+from gafreecell.solving.settings import merged
 from gafreecell.solving.weights import Weights
 from gafreecell.terminal.tables import table
 

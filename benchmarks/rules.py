@@ -21,10 +21,10 @@ from trainers import TRAINED
 import hsd
 from gafreecell import evolve
 from gafreecell.evolution.job_reading import parse_job
-from gafreecell.evolution.settings import merged
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import STATE, load
 from gafreecell.solving.outcome import Limits
+from gafreecell.solving.settings import merged
 from gafreecell.terminal.tables import table
 from gafreecell.workers.evaluation import Workers
 

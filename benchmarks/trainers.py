@@ -25,11 +25,11 @@ from pages import changes, fill, interval, write_lines
 import hsd
 from gafreecell import load_study, read_plan, study
 from gafreecell.evolution.costs import costs_of
-from gafreecell.evolution.settings import toml_tables
 from gafreecell.figures import draw_problems, problems_data, save
 from gafreecell.figures.style import COLOURS, DPI
 from gafreecell.runs.record import Run
 from gafreecell.solving.outcome import Limits
+from gafreecell.solving.settings import toml_tables
 from gafreecell.solving.weights import Weights
 from gafreecell.terminal.tables import table
 

@@ -19,7 +19,6 @@ from gafreecell.evolution.earlier_phases import validated
 from gafreecell.evolution.generation import RunWarning
 from gafreecell.evolution.job import ChangeError, Job
 from gafreecell.evolution.job_reading import load_job
-from gafreecell.evolution.settings import Word, merged, nested
 from gafreecell.runs import run as runs
 from gafreecell.runs.folder import BEST, JOB, RunError
 from gafreecell.runs.record import Run
@@ -30,6 +29,7 @@ from gafreecell.solitaire.game import full_title
 from gafreecell.solving.games import UNSAVED
 from gafreecell.solving.parameters import split_assignment
 from gafreecell.solving.saying import say
+from gafreecell.solving.settings import Word, merged, nested
 from gafreecell.solving.stopping import interruptions
 from gafreecell.terminal.tables import rounded, table, weights_table
 from gafreecell.workers.evaluation import Workers

@@ -11,9 +11,9 @@ from typing import Any
 
 from deals.errors import BadInput
 from gafreecell.evolution.job import Job
-from gafreecell.evolution.settings import as_table, flat
 from gafreecell.runs.record import Run
 from gafreecell.solitaire.game import full_title
+from gafreecell.solving.settings import as_table, flat
 
 SHOWN = 3
 """Settings in a group's name; more if they are needed to tell it from the others."""

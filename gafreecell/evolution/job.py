@@ -15,7 +15,11 @@ from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.evolution.populations import Rates
 from gafreecell.evolution.rule_genes import Policies, genes_of, policy, weight_places
-from gafreecell.evolution.settings import (
+from gafreecell.installed import VERSION, plugins
+from gafreecell.solitaire.game import DEFAULT, Game, Problem, game, members, problems_of
+from gafreecell.solving.features import Feature
+from gafreecell.solving.outcome import BEST_FIRST, PHASE_RULES, Evaluator, Limits, Phase, Search
+from gafreecell.solving.settings import (
     Between,
     OneOf,
     SettingError,
@@ -24,10 +28,6 @@ from gafreecell.evolution.settings import (
     changed_settings,
     toml_text,
 )
-from gafreecell.installed import VERSION, plugins
-from gafreecell.solitaire.game import DEFAULT, Game, Problem, game, members, problems_of
-from gafreecell.solving.features import Feature
-from gafreecell.solving.outcome import BEST_FIRST, PHASE_RULES, Evaluator, Limits, Phase, Search
 from gafreecell.solving.weights import Weights
 
 NODES = Between(1, 10**12)

@@ -20,13 +20,13 @@ from gafreecell.evolution.job import (
 )
 from gafreecell.evolution.populations import Rates
 from gafreecell.evolution.rule_genes import EVOLVED
-from gafreecell.evolution.settings import toml_value
 from gafreecell.installed import plugins
 from gafreecell.solitaire.abilities import ChecksDeals, HasPresets
 from gafreecell.solitaire.game import Game, able, game, takes_rules, takes_schedules
 from gafreecell.solving.contract import named_errors
 from gafreecell.solving.outcome import Search
 from gafreecell.solving.parameters import read_parameters
+from gafreecell.solving.settings import toml_value
 from gafreecell.solving.weights import LARGEST_WEIGHT
 
 

@@ -17,11 +17,11 @@ from typing import Any
 from deals.errors import BadInput
 from gafreecell.evolution.job import ChangeError, Job, JobError, job_error, naming, part_tables
 from gafreecell.evolution.job_checks import check_overlap, check_parts, completed, with_options
-from gafreecell.evolution.settings import as_table, build, merged
 from gafreecell.installed import shipped
 from gafreecell.solitaire.game import DEFAULT
 from gafreecell.solving.files import read_text
 from gafreecell.solving.outcome import BEST_FIRST, PHASE_RULES, Evaluator
+from gafreecell.solving.settings import as_table, build, merged
 from gafreecell.solving.weights import check_game, read_weights
 
 _TABLE = re.compile(r"\s*\[\[?([^\[\]]+)\]\]?\s*(?:#.*)?")

@@ -15,7 +15,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from gafreecell.evolution import job
 from gafreecell.evolution.populations import Rates
 from gafreecell.evolution.rule_genes import Policies
-from gafreecell.evolution.settings import OneOf, toml_value
+from gafreecell.solving.settings import OneOf, toml_value
 
 _LISTS = ("tables", "exports", "phases")
 """Keys of the top level whose values are tables with sections of their own."""

@@ -21,7 +21,7 @@ from deap import base, tools
 from numpy.typing import NDArray
 
 from gafreecell.evolution.draws import GENERATOR
-from gafreecell.evolution.settings import Between, OneOf
+from gafreecell.solving.settings import Between, OneOf
 
 Draw = np.random.Generator
 

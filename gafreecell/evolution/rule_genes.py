@@ -19,10 +19,10 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from gafreecell.evolution.settings import Between, OneOf
 from gafreecell.solving.features import Feature
 from gafreecell.solving.outcome import Evaluator
 from gafreecell.solving.rules import AND, AT_MOST, OR, OVER, Comparison, Rule
+from gafreecell.solving.settings import Between, OneOf
 
 DRAWN, EVOLVED = "drawn", "evolved"
 STREAM = 6

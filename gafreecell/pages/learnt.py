@@ -11,7 +11,6 @@ from deals.words import plural
 from gafreecell import figures
 from gafreecell.evolution.earlier_phases import validated
 from gafreecell.evolution.job import Job, job_text, overlap
-from gafreecell.evolution.settings import as_table, flat
 from gafreecell.evolution.validation import RANKINGS
 from gafreecell.figures import FigureError
 from gafreecell.figures.courses import standing
@@ -22,6 +21,7 @@ from gafreecell.pages.trial import ShownRun, Trial
 from gafreecell.runs.environment import command_of
 from gafreecell.solitaire.game import Game, full_title, search_text
 from gafreecell.solving.outcome import Evaluator
+from gafreecell.solving.settings import as_table, flat
 from gafreecell.terminal.tables import Table
 
 NARROW = 5.9

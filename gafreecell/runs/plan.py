@@ -27,7 +27,8 @@ from gafreecell.evolution.job_reading import (
     parse_toml,
     table_with_phases,
 )
-from gafreecell.evolution.settings import (
+from gafreecell.solving.files import read_text
+from gafreecell.solving.settings import (
     Between,
     OneOf,
     SettingError,
@@ -39,7 +40,6 @@ from gafreecell.evolution.settings import (
     toml_tables,
     toml_value,
 )
-from gafreecell.solving.files import read_text
 
 _SEEDS = re.compile(r"\s*(\d+)\s*(?:-\s*(\d+)\s*)?")
 GIVEN = ("name", "seed")

@@ -25,7 +25,6 @@ from gafreecell.evolution.job_checks import check_parts
 from gafreecell.evolution.job_reading import kept_job, load_job
 from gafreecell.evolution.loop import Evolution
 from gafreecell.evolution.parts import State
-from gafreecell.evolution.settings import merged
 from gafreecell.installed import plugins
 from gafreecell.runs import environment, individuals
 from gafreecell.runs.callbacks import Callbacks
@@ -53,6 +52,7 @@ from gafreecell.solitaire.game import AnyGame, Game, variant_text
 from gafreecell.solving.checksums import sealed
 from gafreecell.solving.contract import noted
 from gafreecell.solving.files import write_atomically
+from gafreecell.solving.settings import merged
 from gafreecell.solving.stopping import graceful
 from gafreecell.workers import unfinished
 from gafreecell.workers.evaluation import Evaluation, Workers

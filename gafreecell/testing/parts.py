@@ -18,7 +18,6 @@ from gafreecell.evolution.log_lines import LOG_KEYS
 from gafreecell.evolution.measures import Measure
 from gafreecell.evolution.parts import Parts
 from gafreecell.evolution.schemes import Scheme
-from gafreecell.evolution.settings import merged
 from gafreecell.evolution.trainers import Trainer
 from gafreecell.installed import plugins
 from gafreecell.solitaire.declarations import check_word
@@ -29,6 +28,7 @@ from gafreecell.solving.games import BaseGame
 from gafreecell.solving.outcome import Evaluator, Outcome, Task
 from gafreecell.solving.parameters import Value
 from gafreecell.solving.policy import Policy
+from gafreecell.solving.settings import merged
 from gafreecell.testing.contract import (
     global_generators_untouched,
     require,

@@ -12,8 +12,8 @@ from gafreecell.evolution.job import JobError
 from gafreecell.evolution.job_reading import make_job, parse_job
 from gafreecell.evolution.schemes.informative import Memory
 from gafreecell.evolution.schemes.resampled import Resampled
-from gafreecell.evolution.settings import Word, merged, nested
 from gafreecell.installed import plugins
+from gafreecell.solving.settings import Word, merged, nested
 
 pytestmark = pytest.mark.usefixtures("toy")
 SCHEMES = ("coevolution", "fixed", "resampled", "informative")

@@ -20,7 +20,6 @@ from gafreecell.evolution.earlier_phases import EARLIER, EarlierPhases, Tried, v
 from gafreecell.evolution.job import EarlierPhase, Job, JobError, job_text
 from gafreecell.evolution.job_reading import make_job, parse_job, read_job
 from gafreecell.evolution.loop import Evolution
-from gafreecell.evolution.settings import merged
 from gafreecell.figures import Score, progress_data
 from gafreecell.runs.run import RunError, load, resume
 from gafreecell.solving.outcome import (
@@ -34,6 +33,7 @@ from gafreecell.solving.outcome import (
     Status,
     Task,
 )
+from gafreecell.solving.settings import merged
 from gafreecell.solving.weights import Weights, read_weights
 from gafreecell.workers.evaluation import Evaluation
 from hsd import solver

@@ -22,12 +22,12 @@ from deals.errors import BadInput
 from gafreecell.evolution.generation import Learnt, Moment, Result
 from gafreecell.evolution.job import Export, JobError, job_text
 from gafreecell.evolution.job_reading import make_job, parse_job
-from gafreecell.evolution.settings import Between, Word
 from gafreecell.installed import plugins
 from gafreecell.runs.folder import RunError
 from gafreecell.runs.run import evolve, load, resume
 from gafreecell.solitaire.game import Game, game
 from gafreecell.solving.parameters import Parameter, ParameterError
+from gafreecell.solving.settings import Between, Word
 
 pytestmark = pytest.mark.usefixtures("toy")
 

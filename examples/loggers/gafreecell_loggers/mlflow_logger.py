@@ -8,9 +8,9 @@ from typing import Any
 
 import mlflow
 
-from gafreecell.evolution.settings import changed_settings
 from gafreecell.runs.callbacks import Logger
 from gafreecell.runs.record import Run
+from gafreecell.solving.settings import changed_settings
 
 RUN_TAG, JOB_TAG = "gafreecell.run", "gafreecell.job"
 """Tags of an MLflow run that identify the run it logs: its label and its job's hash."""

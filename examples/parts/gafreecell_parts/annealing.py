@@ -11,8 +11,8 @@ import numpy as np
 
 from gafreecell import BadInput, Game, Job, Learnt, Moment, Purpose, Result
 from gafreecell.evolution.generation import Genome
-from gafreecell.evolution.settings import Between
 from gafreecell.evolution.trainers import Population
+from gafreecell.solving.settings import Between
 
 
 @dataclass(frozen=True)

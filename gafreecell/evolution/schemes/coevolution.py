@@ -30,10 +30,10 @@ from gafreecell.evolution.measures.node_reduction import NodeReduction
 from gafreecell.evolution.operators.global_random import global_generators_from
 from gafreecell.evolution.populations import Individual, Rates, quantiles, toolbox_of, vary
 from gafreecell.evolution.schemes import MOST_LISTED, Scheme
-from gafreecell.evolution.settings import Between, OneOf
 from gafreecell.solitaire.abilities import ProvesUnsolvable
 from gafreecell.solitaire.game import Game, Problem
 from gafreecell.solving.outcome import Outcome, Status
+from gafreecell.solving.settings import Between, OneOf
 from gafreecell.solving.sums import left_to_right
 from gafreecell.terminal.tables import Table
 

@@ -30,8 +30,8 @@ from gafreecell.evolution.schemes import (
     check_finishers,
 )
 from gafreecell.evolution.schemes.sample_size import deals_met, largest_sample
-from gafreecell.evolution.settings import Between
 from gafreecell.solitaire.game import Game, Problem
+from gafreecell.solving.settings import Between
 from gafreecell.terminal.tables import Table
 
 

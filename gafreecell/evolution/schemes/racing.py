@@ -19,7 +19,7 @@ from deap import base
 from deals.words import plural
 from gafreecell.evolution.generation import Encounter, Result
 from gafreecell.evolution.populations import Individual
-from gafreecell.evolution.settings import Between
+from gafreecell.solving.settings import Between
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from deals.words import plural
 from gafreecell.evolution.generation import Result
 from gafreecell.evolution.job import Job, JobError
 from gafreecell.evolution.measures.relative import Matrix, complete, log_costs, relative
-from gafreecell.evolution.settings import Between
 from gafreecell.solving.features import Scales
+from gafreecell.solving.settings import Between
 
 _DEALS = Between(1, 100_000)
 SMOOTHING = 0.3

@@ -23,10 +23,10 @@ from gafreecell.evolution.generation import (
 )
 from gafreecell.evolution.job import Job, JobError
 from gafreecell.evolution.populations import Draw, Individual
-from gafreecell.evolution.settings import Between, OneOf
 from gafreecell.evolution.trainers import Population
 from gafreecell.evolution.trainers.cma_strategy import Strategy, begin, draw, follow
 from gafreecell.solitaire.game import Game
+from gafreecell.solving.settings import Between, OneOf
 
 
 @dataclass(frozen=True)

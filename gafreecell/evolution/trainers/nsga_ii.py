@@ -22,10 +22,10 @@ from gafreecell.evolution.operators.global_random import global_generators_from
 from gafreecell.evolution.populations import Draw, One, Rates, born, measured
 from gafreecell.evolution.returned import rows
 from gafreecell.evolution.schemes.racing import Racing
-from gafreecell.evolution.settings import OneOf
 from gafreecell.evolution.trainers.genetic import Genetic
 from gafreecell.installed import plugins
 from gafreecell.solitaire.game import Game
+from gafreecell.solving.settings import OneOf
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,9 @@ ALL: tuple[tuple[Feature, Applies], ...] = (
     (Feature("cards", "cards that are not home", 0, 1, 0.2), _always),
     (Feature("breaks", "cards that do not go on with the one they lie on", 0, 1, 0.06), _builds),
     (
-        Feature("suit-breaks", "cards that do not go on in suit with the one they lie on", 0, 1, 0.02),
+        Feature(
+            "suit-breaks", "cards that do not go on in suit with the one they lie on", 0, 1, 0.02
+        ),
         lambda rules: _builds(rules) and rules.piles.build != SUIT,
     ),
     (
@@ -50,7 +52,10 @@ ALL: tuple[tuple[Feature, Applies], ...] = (
         Feature("spread", "cards that the fullest foundation is ahead of the emptiest", 0, 1, 0.02),
         lambda rules: _foundations(rules) and not rules.foundations.runs,
     ),
-    (Feature("stock", "cards in stock and waste", -1, 1, 0.04), lambda rules: rules.stock.count > 0),
+    (
+        Feature("stock", "cards in stock and waste", -1, 1, 0.04),
+        lambda rules: rules.stock.count > 0,
+    ),
     (Feature("reserve", "cards in the reserve", 0, 1, 0.06), lambda rules: rules.reserve.count > 0),
     (
         Feature("rooted", "cards that are built on a king at the bottom of a pile", -1, 0, -0.04),

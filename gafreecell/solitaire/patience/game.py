@@ -12,10 +12,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deals.pysol import LARGEST_PYSOL
-from gafreecell.evolution.settings import as_table
 from gafreecell.solitaire.patience import library, moves
-from gafreecell.solitaire.patience.dealing import deck_of
+from gafreecell.solitaire.patience.dealing import deck_of, largest
 from gafreecell.solitaire.patience.features import columns_of, features_of
 from gafreecell.solitaire.patience.position import Position, dealt
 from gafreecell.solitaire.patience.rules import Rules
@@ -26,6 +24,7 @@ from gafreecell.solving.features import Scales
 from gafreecell.solving.games import SearchedGame
 from gafreecell.solving.outcome import Evaluator, Limits, Phase, Search
 from gafreecell.solving.parameters import NO_GOAL, Value
+from gafreecell.solving.settings import as_table
 from gafreecell.solving.solver import Solver, Written
 from gafreecell.solving.weights import Presets, Weights
 
@@ -90,7 +89,6 @@ class RulesGame(SearchedGame):
     rules: ClassVar[Rules]
     engine = ENGINE
     scales = Scales(nodes=100, moves=200)
-    largest = LARGEST_PYSOL
     training, validation = "1001-11000", "11001-12000"
     length_meanings: ClassVar[Mapping[str, str]] = {"moves": "moves, draws included"}
     legal_moves = staticmethod(moves.legal_moves)
@@ -120,9 +118,7 @@ def game_of(name: str, rules: Rules) -> RulesGame:
         rules: its rules.
     """
     told = json.dumps(as_table(rules), sort_keys=True).encode()
-    presets = RulesPresets(
-        rules.title, "", tuple(MEANINGS), FAST, MEANINGS, game=name, rules=rules
-    )
+    presets = RulesPresets(rules.title, "", tuple(MEANINGS), FAST, MEANINGS, game=name, rules=rules)
     solver = Solver(
         name,
         rules.title,
@@ -139,6 +135,7 @@ def game_of(name: str, rules: Rules) -> RulesGame:
         "title": rules.title,
         "names": rules.names,
         "rules": rules,
+        "largest": largest(rules),
         "solver": solver,
         "features": features_of(rules),
         "engine": f"{ENGINE}-{hashlib.sha256(told).hexdigest()[:12]}",

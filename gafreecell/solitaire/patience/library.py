@@ -8,8 +8,8 @@ from importlib import resources
 from pathlib import Path
 
 from deals.errors import BadInput, did_you_mean
-from gafreecell.evolution.settings import SettingError, build
 from gafreecell.solitaire.patience.rules import Rules
+from gafreecell.solving.settings import SettingError, build
 
 SUFFIX = ".toml"
 
@@ -28,9 +28,7 @@ def _files() -> dict[str, str]:
 
 @cache
 def _known() -> dict[str, Rules]:
-    return {
-        name.removesuffix(SUFFIX): parse_rules(text, name) for name, text in _files().items()
-    }
+    return {name.removesuffix(SUFFIX): parse_rules(text, name) for name, text in _files().items()}
 
 
 @cache
@@ -53,9 +51,7 @@ def rules(name: str) -> Rules:
         return read_rules(name)
     known = _known()
     if proper_name(name) not in known:
-        raise BadInput(
-            f"there is no game {name!r} given as rules" + did_you_mean(name, [*known])
-        )
+        raise BadInput(f"there is no game {name!r} given as rules" + did_you_mean(name, [*known]))
     return known[proper_name(name)]
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from deals.cards import RANKS, SUITS
-from gafreecell.evolution.settings import Between, OneOf, SettingError
+from gafreecell.solving.settings import Between, OneOf, SettingError
 
 NONE, SUIT, COLOUR, ANY = BUILDS = ("none", "suit", "colour", "any")
 ROWS, TRIANGLE = "rows", "triangle"
@@ -27,6 +27,7 @@ FIRST = "first"
 RESERVE, RESERVE_WASTE, WASTE = FILLS = ("reserve", "reserve, waste", "waste")
 TO_WASTE, TO_PILES, TO_HOLE = TARGETS = ("waste", "piles", "hole")
 UNLIMITED = -1
+MICROSOFT, PYSOL = "microsoft", "pysol"
 
 
 @dataclass(frozen=True)
@@ -153,6 +154,9 @@ class Rules:
         family: under which it is listed.
         names: other names that ``--game`` takes.
         source: where the rules are described.
+        numbers: whose deal numbers it takes. ``microsoft``: as FreeCell's, up to 2^31 - 1.
+            ``pysol``: PySol FC's shuffle, up to 10^20; the cards are dealt to the piles, then to
+            cells and reserve, and the rest is the stock.
         decks: one or two.
         ranks: ranks of a suit, from the ace.
     """
@@ -161,6 +165,7 @@ class Rules:
     family: str = "others"
     names: tuple[str, ...] = ()
     source: str = ""
+    numbers: Annotated[str, OneOf((MICROSOFT, PYSOL))] = PYSOL
     decks: Annotated[int, Between(1, 2)] = 1
     ranks: Annotated[int, Between(1, 13)] = 13
     piles: Piles = field(default_factory=Piles)
@@ -238,22 +243,33 @@ class Rules:
 
     def _check(self) -> None:
         base = self.hole.base
-        if base and base != FIRST and not (len(base) == 2 and base[0] in RANKS and base[1] in SUITS):
-            raise SettingError.at("hole.base", f" must be a card such as AS, or {FIRST}, got {base!r}")
+        if (
+            base
+            and base != FIRST
+            and not (len(base) == 2 and base[0] in RANKS and base[1] in SUITS)
+        ):
+            raise SettingError.at(
+                "hole.base", f" must be a card such as AS, or {FIRST}, got {base!r}"
+            )
         faults = {
+            "numbers": (
+                self.numbers == MICROSOFT and self.cards != 52,
+                f"{PYSOL} unless there are 52 cards",
+            ),
             "cells.filled": (
                 self.cells.filled > self.cells.count,
                 f"at most cells.count, {self.cells.count}",
             ),
             "foundations.filled": (
                 self.foundations.filled > 4 * self.decks
-                or (self.foundations.base == FIRST) != (self.foundations.filled == 1)
-                and self.foundations.base == FIRST,
+                or (
+                    (self.foundations.base == FIRST) != (self.foundations.filled == 1)
+                    and self.foundations.base == FIRST
+                ),
                 f"at most {4 * self.decks}, and 1 if the base is the {FIRST} card dealt",
             ),
             "foundations.base": (
-                self.foundations.base != FIRST
-                and RANKS.index(self.foundations.base) >= self.ranks,
+                self.foundations.base != FIRST and RANKS.index(self.foundations.base) >= self.ranks,
                 f"one of the {self.ranks} ranks",
             ),
             "foundations.runs": (

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from deals.cards import rank_of, suit_of
-from gafreecell.jit import RUNNING, clear
+from gafreecell.jit import clear
 from gafreecell.jit.slices import drive
 from gafreecell.solitaire.patience import rules as words
 from gafreecell.solitaire.patience.kernels import search as kernels

@@ -20,10 +20,9 @@ from gafreecell.solitaire.patience.kernels.state import (
     new_state,
     unpack,
 )
-from gafreecell.solitaire.patience.moves import CELLS
+from gafreecell.solitaire.patience.moves import CELLS, HOME, REDEAL, RESERVE, WASTE
 from gafreecell.solitaire.patience.moves import DEAL as DEALS
 from gafreecell.solitaire.patience.moves import DRAW as DRAWS
-from gafreecell.solitaire.patience.moves import HOME, REDEAL, RESERVE, WASTE
 from gafreecell.solitaire.patience.position import Position
 from gafreecell.solitaire.patience.search import code_of, row_of
 

@@ -6,9 +6,7 @@ import numpy as np
 
 from gafreecell.jit import int64, kernel
 from gafreecell.solitaire.patience.kernels.state import (
-    AT,
     CELLS,
-    COLOUR,
     DEAL,
     DRAW,
     EMPTY,
@@ -17,7 +15,6 @@ from gafreecell.solitaire.patience.kernels.state import (
     FROM_PILE,
     FROM_RESERVE,
     FROM_TALON,
-    HOLE,
     LEFT,
     LOOSE,
     PILE,
@@ -30,7 +27,6 @@ from gafreecell.solitaire.patience.kernels.state import (
     Code,
     State,
     goes_on,
-    play,
 )
 
 (
@@ -319,9 +315,7 @@ def _change_of_foundations(
         return int64(0)
     suit = card & 3
     f = suit
-    if code.decks > 1 and (
-        state.home[suit] > 0 if code.runs else state.home[suit] != card >> 2
-    ):
+    if code.decks > 1 and (state.home[suit] > 0 if code.runs else state.home[suit] != card >> 2):
         f = suit + 4
     before = _spread(code, state)
     old_depth = _depth_after(code, state, suit, source, place, number)

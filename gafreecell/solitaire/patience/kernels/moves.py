@@ -122,9 +122,7 @@ def _moves_to_space(
     for number in range(1, run + 1):
         if code.move == PILE and number < size:
             continue
-        if code.space == SPACE_KING and int64(
-            state.piles[p, size - number]
-        ) >> 2 != code.ranks - 1:
+        if code.space == SPACE_KING and int64(state.piles[p, size - number]) >> 2 != code.ranks - 1:
             continue
         if number == size and not ordered:
             continue

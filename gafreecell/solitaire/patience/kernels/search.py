@@ -18,7 +18,6 @@ from gafreecell.jit import (
     SOLVED,
     UNSOLVABLE,
     Registers,
-    clear,
     enlarged,
     entry_of,
     find_pair,

@@ -352,9 +352,7 @@ def take_talon(state: State, at: int) -> int:
 def in_reach(code: Code, state: State, place: int) -> bool:
     """Whether the waste gets so many cards by draws, without being turned over."""
     at = state.count[AT]
-    return place >= max(at, 1) and (
-        (place - at) % code.draw == 0 or place == state.count[TALON]
-    )
+    return place >= max(at, 1) and ((place - at) % code.draw == 0 or place == state.count[TALON])
 
 
 @kernel
