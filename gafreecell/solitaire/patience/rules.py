@@ -44,15 +44,15 @@ class Piles:
             pile), or for each pile a number of its deepest cards.
         build: what a card may lie on, if that is one rank higher: a card of its ``suit``, of the
             other ``colour``, ``any``, or ``none``.
-        move: what may move at once: a ``card``; a ``run``, any number of top cards that are built as
-            ``run`` says; a whole ``pile``, if it is a run, and nothing less; or ``loose``: any
+        move: what may move at once: a ``card``; a ``run``, any number of top cards that are built
+            as ``run`` says; a whole ``pile``, if it is a run, and nothing less; or ``loose``: any
             face-up card with all that lie on it, in whatever order. Only the top card of a pile may
             go to a cell, a foundation or the hole.
         run: how the cards of a run are built; empty as in ``build``.
         space: what may be played to an empty pile: ``any`` card, a ``king`` (the last card before
             the base), ``none``.
-        fill: what fills an empty pile at once and by itself; empty for nothing. ``reserve``: the top
-            card of a stacked reserve, as long as there is one. ``reserve, waste``: the same, and
+        fill: what fills an empty pile at once and by itself; empty for nothing. ``reserve``: the
+            top card of a stacked reserve, as long as there is one. ``reserve, waste``: the same, and
             once the reserve is empty only the waste's top card may be played to an empty pile.
             ``waste``: the waste's top card, and if there is none, the stock's.
     """
@@ -133,11 +133,11 @@ class Stock:
 
 @dataclass(frozen=True)
 class Hole:
-    """A single pile, built up or down by one rank in any suit; the goal is that all cards are on it.
+    """A pile that is built up or down by one rank in any suit, until all cards are on it.
 
     Attributes:
-        base: its first card, ``AS`` or another one, or ``first``: the first card dealt. Empty: there
-            is no hole, but foundations.
+        base: its first card, ``AS`` or another one, or ``first``: the first card dealt. Empty:
+            there is no hole, but foundations.
         wraps: whether ace and king are neighbours.
     """
 
@@ -243,15 +243,12 @@ class Rules:
 
     def _check(self) -> None:
         base = self.hole.base
-        if (
-            base
-            and base != FIRST
-            and not (len(base) == 2 and base[0] in RANKS and base[1] in SUITS)
-        ):
-            raise SettingError.at(
-                "hole.base", f" must be a card such as AS, or {FIRST}, got {base!r}"
-            )
+        named = len(base) == 2 and base[0] in RANKS[: self.ranks] and base[1] in SUITS
         faults = {
+            "hole.base": (
+                bool(base) and base != FIRST and not named,
+                f"a card such as AS, or {FIRST}",
+            ),
             "numbers": (
                 self.numbers == MICROSOFT and self.cards != 52,
                 f"{PYSOL} unless there are 52 cards",

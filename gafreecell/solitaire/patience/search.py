@@ -1,10 +1,11 @@
 """The search of all games given as rules: a portfolio of best-first searches, then depth first.
 
-Each phase of a schedule is a best-first search from scratch with weights of its own. Its last phase,
-or a single weighted sum after as many nodes as the parameter ``before`` says, is a depth-first
-search to the end, which keeps no positions but those on its path. No search drops a position, and
-positions are identified by hashes of 128 bits: among n positions, some two share a hash with a
-probability below n^2 / 2^129. So a search that runs dry proves that there is no solution.
+Each phase of a schedule is a best-first search from scratch with weights of its own. Its last
+phase, or a single weighted sum after as many nodes as the parameter ``before`` says, is a
+depth-first search to the end, which keeps no positions but those on its path. No search drops a
+position, and positions are identified by hashes of 128 bits: among n positions, some two share a
+hash with a probability below n^2 / 2^129. So a search that runs dry proves that there is no
+solution.
 """
 
 from __future__ import annotations
