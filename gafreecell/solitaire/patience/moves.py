@@ -74,10 +74,10 @@ class _Move(NamedTuple):
 
     source: str
     target: str = ""
-    count: int = 1
+    number: int = 1
 
     def __str__(self) -> str:
-        many = f"v{self.count}" if self.count > 1 else ""
+        many = f"v{self.number}" if self.number > 1 else ""
         return f"{self.source}-{self.target}{many}" if self.target else self.source
 
 
@@ -153,13 +153,13 @@ def _check(position: Position, move: _Move) -> Cards:
     Raises:
         IllegalMove: if the position does not allow the move.
     """
-    source, target, count = move
+    source, target, number = move
     if not target:
         _check_stock(position, source)
         return ()
     if target == HOME and position.rules.foundations.runs:
         return _run_home(position, source)
-    cards = _cards(position, source, count)
+    cards = _cards(position, source, number)
     if target == HOME:
         _check_home(position, cards[0])
     elif target in CELLS:
@@ -179,7 +179,7 @@ def _cards(position: Position, source: str, count: int) -> Cards:
     if source == WASTE:
         cards = position.waste[-1:]
     elif source in CELLS:
-        cards = position.cells[_index(source, len(position.cells), "cell") :][:1]
+        cards = (position.cells[_index(source, len(position.cells), "cell")],)
     elif source[0] != RESERVE:
         return _named(position, source)
     elif position.rules.reserve.stacked != (source == RESERVE):
@@ -187,7 +187,7 @@ def _cards(position: Position, source: str, count: int) -> Cards:
     elif source == RESERVE:
         cards = position.reserve[-1:]
     else:
-        cards = position.reserve[_index(source, len(position.reserve), "place") :][:1]
+        cards = (position.reserve[_index(source, len(position.reserve), "place")],)
     if not any(cards):
         raise IllegalMove(f"expected a card in {source}, got none")
     return cards
@@ -221,7 +221,8 @@ def _movable(position: Position, source: str) -> range:
     if how == LOOSE:
         return range(1, len(face_up) + 1)
     run = 1
-    while run < len(face_up) and _lies(position, *face_up[-run - 1 :][:2], position.rules.run):
+    build = position.rules.run
+    while run < len(face_up) and _lies(position, face_up[-run - 1], face_up[-run], build):
         run += 1
     if how == PILE:
         return range(run, run + (run == len(pile)))
@@ -246,11 +247,11 @@ def _check_pile(position: Position, move: _Move, cards: Cards) -> None:
         raise IllegalMove("expected two different piles")
     if move.source.isdigit():
         counts = _movable(position, move.source)
-        if move.count not in counts:
-            many = " or ".join(map(str, sorted({counts[0], counts[-1]}))) if counts else "none"
+        if move.number not in counts:
+            bounds = dict.fromkeys((counts[0], counts[-1])) if counts else ("none",)
             raise IllegalMove(
-                f"expected a number of cards that move at once from pile {move.source}, which is "
-                f"{many if len(counts) < 3 else f'{counts[0]} to {counts[-1]}'}, got {move.count}"
+                f"expected as many cards as may move at once from pile {move.source} "
+                f"({' to '.join(map(str, bounds))}), got {move.number}"
             )
     card = card_name(cards[0])
     if goal:
@@ -292,14 +293,14 @@ def _run_home(position: Position, source: str) -> Cards:
         raise IllegalMove("only a whole run on top of a pile goes home")
     place = _index(source, len(position.piles), "pile")
     run = position.piles[place][position.down[place] :][-ranks:]
-    if len(run) < ranks or not all(_lies(position, *two, SUIT) for two in pairwise(run)):
+    if len(run) < ranks or not all(_lies(position, low, high, SUIT) for low, high in pairwise(run)):
         raise IllegalMove(f"pile {source} does not end in a whole run in suit")
     return run
 
 
 def _check_stock(position: Position, verb: str) -> None:
     stock = position.rules.stock
-    if stock.to != TO_WASTE if verb != DEAL else stock.to == TO_WASTE:
+    if (verb == DEAL) == (stock.to == TO_WASTE):
         raise IllegalMove(f"there is no {verb} in this game")
     if verb == REDEAL:
         if position.stock:
