@@ -125,9 +125,8 @@ def _names(cards: Iterable[int]) -> str:
 
 def _pile_text(pile: Iterable[tuple[int, bool]]) -> str:
     """A pile of cards and whether they lie face down."""
-    return (
-        " ".join(f"<{card_name(card)}>" if down else card_name(card) for card, down in pile) or "-"
-    )
+    names = (f"<{card_name(card)}>" if down else card_name(card) for card, down in pile)
+    return " ".join(names) or "-"
 
 
 def _parts(text: str) -> Iterator[tuple[bool, list[NumberedLine]]]:
@@ -161,9 +160,8 @@ def _read(rules: Rules, lines: Sequence[NumberedLine]) -> Position:
             f"got {len(rows)}{more}"
         )
     piles = [_pile(*row) for row in rows]
-    ranks = (
-        RANKS[: rules.ranks] if rules.foundations.base == FIRST else RANKS[fixed_base(rules) - 1]
-    )
+    base = RANKS[fixed_base(rules) - 1]
+    bases = [*RANKS[: rules.ranks]] if rules.foundations.base == FIRST else [base]
     reserve, stock = rules.reserve.count, rules.stock.count
     position = Position(
         rules=rules,
@@ -171,7 +169,7 @@ def _read(rules: Rules, lines: Sequence[NumberedLine]) -> Position:
         down=tuple(hidden for _, hidden in piles),
         cells=label.places(CELLS, rules.cells.count),
         home=(0,) * (4 * rules.decks),
-        base=1 + RANKS.index(label.choice(BASE, [*ranks], RANKS[fixed_base(rules) - 1])),
+        base=1 + RANKS.index(label.choice(BASE, bases, base)),
         reserve=(label.stack if rules.reserve.stacked else label.places)(RESERVE, reserve),
         stock=label.stack(STOCK, stock),
         waste=label.stack(WASTE, stock if rules.stock.to == TO_WASTE else 0),
@@ -248,11 +246,11 @@ class _Labelled:
         rules, home = position.rules, [0] * len(position.home)
         most = 0 if rules.hole.base else rules.decks
         named = Counter(sign for word in words for sign in suits_as_letters(word).upper())
-        for suit in SUITS:
-            if named[suit] > most:
+        for sign in SUITS:
+            if named[sign] > most:
                 raise DealError(
-                    f"line {number}, foundations: expected at most {most} of the suit {suit}, "
-                    f"got {named[suit]}"
+                    f"line {number}, foundations: expected at most {most} of the suit {sign}, "
+                    f"got {named[sign]}"
                 )
         for word in words:
             for suit, rank in enumerate(read_foundations(word, number)):
@@ -289,8 +287,6 @@ def _of_json(rules: Rules, lines: Sequence[NumberedLine]) -> list[NumberedLine]:
         STOCK: _names(one.card for one in reversed(board.stock)),
         HOLE: card_name(board.hole.card) if board.hole else rules.hole.base.replace(FIRST, ""),
     }
-    deals_down = any(rules.down)
-    piles = (
-        _pile_text((one.card, deals_down and one.small) for one in pile) for pile in board.piles
-    )
+    has_down = any(rules.down)
+    piles = (_pile_text((one.card, has_down and one.small) for one in pile) for pile in board.piles)
     return [(board.line, text) for text in _lines(values, piles)]
