@@ -76,7 +76,7 @@ def scattered(rules: Rules, generator: random.Random, cards: int) -> Position:
     home, hole = [0] * (4 * rules.decks), 0
     generator.shuffle(deck)
     if rules.hole.base:
-        hole, deck = deck[0], deck[1 : cards + 1]
+        hole, deck = _played_back(deck, cards, generator)
     else:
         while sum(home) < len(deck) - cards:
             place, step = generator.randrange(len(home)), rules.ranks
@@ -127,3 +127,22 @@ def _without_home(rules: Rules, deck: list[int], base: int, home: list[int]) -> 
         if seen + len(copies) < rules.decks:
             left.append(card)
     return left
+
+
+def _played_back(deck: list[int], cards: int, generator: random.Random) -> tuple[int, list[int]]:
+    """The hole's top card, and cards that could come on it one by one, the last first.
+
+    Two of them are exchanged now and then, so that it is not always so.
+    """
+    left = [*deck]
+    found = [left.pop()]
+    while len(found) <= cards and left:
+        near = [card for card in left if abs(rank_of(card) - rank_of(found[-1])) == 1]
+        found.append(generator.choice(near or left))
+        left.remove(found[-1])
+    hole, *rest = found
+    rest.reverse()
+    if len(rest) > 1 and generator.random() < 0.5:
+        one, other = generator.sample(range(len(rest)), 2)
+        rest[one], rest[other] = rest[other], rest[one]
+    return hole, rest

@@ -18,7 +18,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from deals.cards import RANKS, SUITS, card_name, is_red, rank_of, suit_of
+from deals.cards import DECK, RANKS, SUITS, card_name, is_red, rank_of, suit_of
 from deals.checks import shown
 from deals.errors import BadInput
 from deals.words import plural
@@ -45,6 +45,7 @@ CELLS = "abcdefgijklm"
 """The letters of cells; ``h`` is home."""
 HOME, WASTE, RESERVE = "h", "w", "r"
 DRAW, REDEAL, DEAL = "draw", "redeal", "deal"
+_NAMES = {card: card_name(card) for card in DECK}
 
 _PILE = "(?:[1-9]|1[0-9]|2[0-4])"
 _NAMED = f"[{RANKS}][{SUITS}]"
@@ -128,7 +129,7 @@ def _places(position: Position) -> dict[str, Cards]:
         places |= {f"{RESERVE}{i}": _one(card) for i, card in enumerate(position.reserve, start=1)}
     places[WASTE] = position.waste
     if rules.foundations.back:
-        places |= {card_name(card): (card,) for card in position.tops if card}
+        places |= {_NAMES[card]: (card,) for card in position.tops if card}
     return places
 
 
@@ -186,7 +187,7 @@ def _check(position: Position, places: Mapping[str, Cards], move: _Move) -> Card
         if source in CELLS:
             raise IllegalMove("a card does not move from cell to cell")
         if places[target]:
-            raise IllegalMove(f"cell {target} holds the {card_name(places[target][0])}")
+            raise IllegalMove(f"cell {target} holds the {_NAMES[places[target][0]]}")
     else:
         _check_pile(position, move, cards)
     return cards
@@ -195,11 +196,11 @@ def _check(position: Position, places: Mapping[str, Cards], move: _Move) -> Card
 def _going_home(position: Position, source: str, cards: Cards) -> Cards:
     """The cards of a place that may go home at once."""
     rules, card = position.rules, cards[-1]
-    name = card_name(card)
+    name = _NAMES[card]
     if position.hole:
         apart = abs(rank_of(card) - rank_of(position.hole))
         if apart != 1 and not (rules.hole.wraps and apart == rules.ranks - 1):
-            raise IllegalMove(f"the {name} does not go on the {card_name(position.hole)}")
+            raise IllegalMove(f"the {name} does not go on the {_NAMES[position.hole]}")
     elif rules.foundations.runs:
         if not source.isdigit():
             raise IllegalMove("only a whole run on top of a pile goes home")
@@ -240,13 +241,15 @@ def _movable(position: Position, source: str) -> range:
 
 def _lies(position: Position, beneath: int, above: int, build: str) -> bool:
     """Whether a card may lie on another if piles are built as ``build`` says."""
+    if position.order(above) + 1 != position.order(beneath):
+        return False
     suits = {
         NONE: False,
         SUIT: suit_of(above) == suit_of(beneath),
         COLOUR: is_red(above) != is_red(beneath),
         ANY: True,
     }
-    return suits[build] and position.order(above) + 1 == position.order(beneath)
+    return suits[build]
 
 
 def _check_pile(position: Position, move: _Move, cards: Cards) -> None:
@@ -260,14 +263,14 @@ def _check_pile(position: Position, move: _Move, cards: Cards) -> None:
             f"expected as many cards as may move at once from pile {move.source} "
             f"({' to '.join(map(str, bounds))}), got {move.number}"
         )
-    name = card_name(cards[0])
+    name = _NAMES[cards[0]]
     if goal:
         if not _lies(position, goal[-1], cards[0], rules.piles.build):
-            raise IllegalMove(f"the {name} does not go on the {card_name(goal[-1])}")
+            raise IllegalMove(f"the {name} does not go on the {_NAMES[goal[-1]]}")
     elif rules.piles.space == NONE:
         raise IllegalMove("no card may be played to an empty pile")
     elif rules.piles.space == KING and position.order(cards[0]) != rules.ranks - 1:
-        king = card_name(position.at(rules.ranks - 1, 0))[0]
+        king = _NAMES[position.at(rules.ranks - 1, 0)][0]
         raise IllegalMove(f"expected a card of rank {king} for an empty pile, got the {name}")
     elif rules.piles.fill == RESERVE_WASTE and move.source != WASTE:
         raise IllegalMove("only the waste's top card may be played to an empty pile")
