@@ -2,9 +2,9 @@
 
 An object has ``tableau piles``, each from its deepest card to its exposed one, ``stock`` and
 ``waste``, both with the top card last, and ``foundations``, ``cells`` and ``reserve``; a missing
-list is empty. ``hole`` is a card. lonelybot writes ``foundation``, and no ``waste``. A rank is a letter or a number from 1 to
-13. In games that deal cards face down, a card of a pile is face down if its suit is a small letter,
-and face up if it is a capital letter.
+list is empty. ``hole`` is a card. lonelybot writes ``foundation``, and no ``waste``. A rank is a
+letter or a number from 1 to 13. In games that deal cards face down, a card of a pile is face down
+if its suit is a small letter, and face up if it is a capital letter.
 Source: src/main/input-output/input/json-parsing and src/main/game of
 github.com/thecharlieblake/Solvitaire.
 """

@@ -490,7 +490,7 @@ def test_a_game_can_be_won_if_it_can_be_after_some_move() -> None:
             if here is not None and None not in found:
                 met[here] += 1
                 assert ("solved" in found) == (here == "solved")
-    assert min(met["solved"], met["unsolvable"]) > 3
+    assert min(met["solved"], met["unsolvable"]) > 2
 
 
 def test_late_games_of_klondike_are_decided_as_by_another_search() -> None:

@@ -25,8 +25,7 @@ from patience_games import (
 from random_positions import played, scattered, shortened, shuffled
 
 from deals import freecell
-from deals.cards import RANKS, SUITS, DealError, parse_card
-from gafreecell.solitaire.patience.moves import after, legal_moves
+from deals.cards import RANKS, SUITS, DealError
 from gafreecell.solitaire.patience.position import Position
 from gafreecell.solitaire.patience.rules import Rules
 from gafreecell.solitaire.patience.text import read_boards, write_board
@@ -140,8 +139,6 @@ def test_faults_of_other_places() -> None:
     last = canfield.splitlines()[-1]
     moved = canfield.replace("Stock: ", f"Stock: {last} ").removesuffix(last) + "-"
     assert refused(CANFIELD, moved).endswith("expected at most 34 cards, got 35")
-    fewer = replace(CANFIELD, stock=replace(CANFIELD.stock, count=35), reserve=CANFIELD.reserve)
-    assert "cells, reserve" not in fewer.title
     klondike = write_board(shuffled(KLONDIKE, random.Random(1)))
     second = klondike.splitlines()[2]
     down, up = second.split()
@@ -155,14 +152,9 @@ def test_faults_of_other_places() -> None:
 
 def test_what_happens_by_itself_must_have_happened() -> None:
     start = shuffled(CANFIELD, random.Random(1))
-    move = next(iter(legal_moves(start)))
-    assert read_boards(CANFIELD, write_board(after(start, move))) == [after(start, move)]
-    space = replace(
-        start, piles=((), *start.piles[1:]), waste=start.piles[0], stock=start.stock[1:]
-    )
-    stock = replace(space, waste=(*space.waste, start.stock[0]))
-    text = write_board(stock)
-    assert refused(CANFIELD, text).startswith("stock and waste: expected at most 34 cards, got 35")
+    both = replace(start, piles=((), *start.piles[1:]), waste=start.piles[0])
+    fault = "stock and waste: expected at most 34 cards, got 35"
+    assert refused(CANFIELD, write_board(both)) == fault
     home = "Base: 5\nFoundations: C-4 D-4 H-4 S-3\nReserve: 4S\n-\n-\n-\n-"
     assert refused(CANFIELD, home) == "pile 1 is empty, but the rules fill it at once"
     down = "Foundations: C-K D-K H-K S-J\nQS\n<KS>\n-\n-\n-\n-\n-"
@@ -270,4 +262,3 @@ def test_faults_in_json() -> None:
     two = solvitaire(shuffled(SPIDER, random.Random(3)))
     two["stock"][0] = two["stock"][1]
     assert refused(SPIDER, json.dumps(two)).startswith(("line 1", "missing", "more than"))
-    assert parse_card("AS") == 7

@@ -53,9 +53,7 @@ def test_the_hole() -> None:
 
 def test_what_are_no_moves() -> None:
     position = read(FREECELL, LATE)
-    with pytest.raises(
-        DealError, match=r"^move 2 '1h': expected draw, redeal, deal or a move such"
-    ):
+    with pytest.raises(DealError, match=r"^move 2 '1h': expected draw, redeal, deal or a"):
         verify(position, ["1-b", "1h"])
     with pytest.raises(DealError, match="moves must be a list of words, got '1-b'"):
         verify(position, "1-b")
@@ -85,4 +83,5 @@ def test_random_play_is_judged_by_where_it_ends(rules: Rules) -> None:
         ends.add(is_won(position))
         assert (verify(start, moves) == "") == is_won(position)
         assert verify(start, moves[:-1]) or not moves
-    assert True in ends
+    # Two ranks do not fill the piles of Spider, and then its stock does not deal.
+    assert (True in ends) == (rules is not SPIDER)
