@@ -261,6 +261,11 @@ def test_space(space: str, moves: str) -> None:
     assert legal(small(space=space, move="run"), text) == moves
 
 
+def test_the_last_of_fewer_ranks_is_the_king() -> None:
+    rules = Rules("x", ranks=5, piles=Piles(3, space="king", build="suit"))
+    assert legal(rules, "2C 5H\n3S 4H\n-") == "1-3 2-1"
+
+
 def test_a_king_is_the_card_before_the_base() -> None:
     piles = Piles(3, space="king", move="run", build="any")
     rules = Rules("x", piles=piles, foundations=replace(CANFIELD.foundations))
