@@ -149,6 +149,7 @@ def read_board(
     home = [
         reader.cards(item if isinstance(item, list) else [item], FOUNDATIONS)
         for item in reader.items(record.get(FOUNDATIONS, []), FOUNDATIONS)
+        if item not in ("", [])
     ]
     reserve = reader.places(record.get(RESERVE, []), RESERVE)
     hole = reader.card(record[HOLE], HOLE) if HOLE in record else None
@@ -195,6 +196,9 @@ class _Reader:
         self._places: dict[int, list[str]] = {}
 
     def items(self, value: Any, place: str) -> list[Any]:
+        if value == "":
+            # What Solvitaire writes for a place without cards.
+            return []
         if not isinstance(value, list):
             raise DealError(f"line {self._line}, {place}: expected a list, got {shown(value, 40)}")
         return value
@@ -204,6 +208,8 @@ class _Reader:
 
     def places(self, value: Any, place: str) -> list[Card | None]:
         words = self.items(value, place)
+        # Solvitaire writes the card of a cell as a list.
+        words = [(word or [""])[0] if isinstance(word, list) else word for word in words]
         return [None if word in _NO_CARD else self.card(word, place) for word in words]
 
     def card(self, word: Any, place: str) -> Card:

@@ -35,7 +35,7 @@ from gafreecell.jit.kernels.tree import (
     queue,
     take_back,
 )
-from gafreecell.jit.registers import Registers, clear, new_registers
+from gafreecell.jit.registers import Registers, clear, nested, new_registers
 from gafreecell.jit.slices import (
     EXHAUSTED,
     GROW,
@@ -75,6 +75,7 @@ __all__ = [
     "key_of",
     "large_kernel",
     "lowest_bit",
+    "nested",
     "new_registers",
     "new_tree",
     "not_zero",

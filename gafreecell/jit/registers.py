@@ -7,12 +7,19 @@ A search declares them as a class with annotations::
         depth: int
 
 ``new_registers`` makes a numpy record with these fields, each int64 or float64. In a kernel a
-field can be read and written like a local variable, at the same cost.
+field can be read and written like a local variable, at the same cost. A field can also be an array
+of fixed shape::
+
+    class State(jit.Registers):
+        size: np.ndarray = jit.nested(np.int64, 24)
+
+A kernel takes a record as one pointer, but a tuple of arrays as seven numbers an array.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from inspect import get_annotations
 from operator import itemgetter
@@ -33,6 +40,17 @@ class Registers:
             """Size in bytes."""
 
 
+@dataclass(frozen=True)
+class _Nested:
+    kind: Any
+    shape: tuple[int, ...]
+
+
+def nested(kind: Any, *shape: int) -> Any:
+    """A field of a declaration that is an array of numbers of some type and shape."""
+    return _Nested(kind, shape)
+
+
 Declared = TypeVar("Declared", bound=Registers)
 
 
@@ -44,7 +62,7 @@ def new_registers(declared: type[Declared]) -> Declared:
             first.
 
     Raises:
-        TypeError: if a field has another type; the message names it.
+        TypeError: if a field has another type and is no ``nested`` array; the message names it.
     """
     kind: Any = declared
     record: Declared = np.zeros(1, _record_of(kind))[0]
@@ -58,13 +76,17 @@ def _record_of(declared: type[Registers]) -> np.dtype[np.void]:
     Numpy's own ``record`` offers attributes, too, but looks them up in Python, which takes a
     microsecond each.
     """
-    fields = []
+    fields: list[tuple[str, Any, tuple[int, ...]]] = []
     for kind in reversed(declared.__mro__):
         for name, annotation in get_annotations(kind).items():
+            array = vars(kind).get(name)
+            if isinstance(array, _Nested):
+                fields.append((name, array.kind, array.shape))
+                continue
             if annotation not in _TYPES:
                 raise TypeError(f"{kind.__name__}.{name} must be int or float, got {annotation!r}")
-            fields.append((name, _TYPES[annotation]))
-    attributes = {name: property(itemgetter(name), _setter(name)) for name, _ in fields}
+            fields.append((name, _TYPES[annotation], ()))
+    attributes = {name: property(itemgetter(name), _setter(name)) for name, *_ in fields}
     place = {
         "__module__": declared.__module__,
         "__slots__": (),

@@ -32,10 +32,10 @@ from gafreecell.solving.weights import Presets, Weights
 
 ENGINE = "1"
 """The number of the search: changed when it may return other outcomes."""
-HAND_SET, FAST = "hand-set", "fast"
+BASELINE, FAST = "baseline", "fast"
 MEANINGS = {
     FAST: "a portfolio of evolved weights, then depth first to the end",
-    HAND_SET: "the features' baseline weights, then depth first to the end",
+    BASELINE: "the features' baseline weights, then depth first to the end",
 }
 
 
@@ -57,7 +57,7 @@ class RulesPresets(Presets):
         assert self.rules is not None
         own = features_of(self.rules)
         found, source = _evolved().get(self.game) or _evolved().get(self.rules.family), "evolved"
-        if name == HAND_SET or not found:
+        if name == BASELINE or not found:
             vectors: list[Mapping[str, float]] = [{one.name: one.baseline for one in own}]
             budgets: list[int] = []
             source = "set by hand, untrained"
@@ -93,12 +93,15 @@ class RulesGame(SearchedGame):
     scales = Scales(nodes=100, moves=200)
     training, validation = "1001-11000", "11001-12000"
     length_meanings: ClassVar[Mapping[str, str]] = {"moves": "moves, draws included"}
+    comparison_presets = (BASELINE,)
     legal_moves = staticmethod(moves.legal_moves)
     after = staticmethod(moves.after)
-    write_board = staticmethod(write_board)
 
     def deal(self, number: int) -> Position:
         return _dealt(self.rules, number)
+
+    def write_board(self, board: Position) -> str:
+        return write_board(board)
 
     def read_boards(self, text: str, faults: list[str] | None = None) -> list[Position | None]:
         return read_boards(self.rules, text, faults)

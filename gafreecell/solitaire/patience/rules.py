@@ -3,8 +3,8 @@
 What each key means:
 
 - Ranks go round: a foundation goes up in suit from its *base*, and the card before the base is its
-  last. Piles are built down, and nothing lies on the base but what goes home later. So with a base
-  of 5 the order is 5 6 ... K A 2 3 4, and a 4 plays the king's part.
+  last. Piles are built down to the base, on which nothing may be played. So with a base of 5 the
+  order is 5 6 ... K A 2 3 4, and a 4 plays the king's part.
 - A card may lie on another of a pile if it is the next lower one and ``piles.build`` allows their
   suits. Only the top card of a pile, or several at once as ``piles.move`` says, may move.
 - A card that is face down is known, but does not move, and turns up when nothing lies on it.
@@ -12,6 +12,7 @@ What each key means:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -38,8 +39,8 @@ class Piles:
         count: how many.
         dealt: ``rows``: a card to each pile in turn, until no card is left. ``triangle``: first a
             row over all piles, then a row that leaves out the first pile, then the first two, and
-            so on; further cards in whole rows. Or the sizes of the piles as numbers: rows, in which
-            full piles are left out.
+            so on; further cards in rows over all piles. Or the sizes of the piles as numbers: rows,
+            in which full piles are left out.
         face_down: cards that lie face down: ``none``, ``covered`` (all but the top card of each
             pile), or for each pile a number of its deepest cards.
         build: what a card may lie on, if that is one rank higher: a card of its ``suit``, of the
@@ -52,8 +53,8 @@ class Piles:
         space: what may be played to an empty pile: ``any`` card, a ``king`` (the last card before
             the base), ``none``.
         fill: what fills an empty pile at once and by itself; empty for nothing. ``reserve``: the
-            top card of a stacked reserve, as long as there is one. ``reserve, waste``: the same, and
-            once the reserve is empty only the waste's top card may be played to an empty pile.
+            top card of a stacked reserve, as long as there is one. ``reserve, waste``: the same,
+            and once the reserve is empty only the waste's top card may be played to an empty pile.
             ``waste``: the waste's top card, and if there is none, the stock's.
     """
 
@@ -89,7 +90,7 @@ class Foundations:
         filled: how many have their first card before the others are dealt.
         back: whether their top cards may be played to piles and cells.
         runs: whether only a whole run in suit, from the last card down to the base, may go there,
-            at once from the top of a pile.
+            at once from the top of a pile, when the player likes.
     """
 
     base: Annotated[str, OneOf((*RANKS, FIRST))] = "A"
@@ -242,54 +243,61 @@ class Rules:
         return down
 
     def _check(self) -> None:
-        base = self.hole.base
-        named = len(base) == 2 and base[0] in RANKS[: self.ranks] and base[1] in SUITS
-        faults = {
-            "hole.base": (
-                bool(base) and base != FIRST and not named,
-                f"a card such as AS, or {FIRST}",
-            ),
-            "numbers": (
-                self.numbers == MICROSOFT and self.cards != 52,
-                f"{PYSOL} unless there are 52 cards",
-            ),
-            "cells.filled": (
-                self.cells.filled > self.cells.count,
-                f"at most cells.count, {self.cells.count}",
-            ),
-            "foundations.filled": (
-                self.foundations.filled > 4 * self.decks
-                or (
-                    (self.foundations.base == FIRST) != (self.foundations.filled == 1)
-                    and self.foundations.base == FIRST
-                ),
-                f"at most {4 * self.decks}, and 1 if the base is the {FIRST} card dealt",
-            ),
-            "foundations.base": (
-                self.foundations.base != FIRST and RANKS.index(self.foundations.base) >= self.ranks,
-                f"one of the {self.ranks} ranks",
-            ),
-            "foundations.runs": (
-                self.foundations.runs and (bool(base) or self.foundations.filled > 0),
-                "false where there is a hole or foundations have cards at first",
-            ),
-            "stock.to": (
-                self.stock.to == TO_HOLE and self.stock.count > 0 and not base,
-                "waste or piles where there is no hole",
-            ),
-            "piles.fill": (
-                (self.piles.fill in (RESERVE, RESERVE_WASTE) and not self.reserve.stacked)
-                or (self.piles.fill in (RESERVE_WASTE, WASTE) and self.stock.to != TO_WASTE),
-                "empty without the stacked reserve or the waste that it names",
-            ),
-            "foundations.back": (
-                self.foundations.back and bool(base or self.foundations.runs),
-                "false where there is a hole, or only runs go home",
-            ),
-        }
-        for key, (wrong, allowed) in faults.items():
+        """Raise ``SettingError`` for keys that contradict one another."""
+        for key, wrong, allowed in self._faults():
             if wrong:
                 raise SettingError.at(key, f" must be {allowed}")
+
+    def _faults(self) -> Iterator[tuple[str, bool, str]]:
+        """Keys, whether they contradict others, and what they must be instead."""
+        piles, stock, homes, base = self.piles, self.stock, self.foundations, self.hole.base
+        named = len(base) == 2 and base[0] in RANKS[: self.ranks] and base[1] in SUITS
+        reserve = self.reserve.stacked and self.reserve.count > 0
+        waste = stock.to == TO_WASTE and stock.count > 0
+        yield "hole.base", base not in ("", FIRST) and not named, f"a card such as AS, or {FIRST}"
+        yield (
+            "numbers",
+            self.numbers == MICROSOFT and self.cards != 52,
+            f"{PYSOL} unless there are 52 cards",
+        )
+        yield (
+            "cells.filled",
+            self.cells.filled > self.cells.count,
+            f"at most cells.count, {self.cells.count}",
+        )
+        yield "foundations", bool(base) and homes != Foundations(), "left out where there is a hole"
+        yield (
+            "foundations.base",
+            homes.base != FIRST and RANKS.index(homes.base) >= self.ranks,
+            f"one of the {self.ranks} ranks",
+        )
+        first = homes.base == FIRST
+        yield (
+            "foundations.filled",
+            homes.filled > 4 * self.decks or (first and homes.filled != 1),
+            f"1 if the base is the {FIRST} card" if first else f"at most {4 * self.decks}",
+        )
+        yield (
+            "foundations.runs",
+            homes.runs and (homes.filled > 0 or homes.back),
+            "false where foundations have cards at first, or cards may come back",
+        )
+        yield (
+            "stock.to",
+            stock.to == TO_HOLE and stock.count > 0 and not base,
+            "waste or piles where there is no hole",
+        )
+        yield (
+            "stock.redeals",
+            stock.redeals != 0 and stock.to != TO_WASTE,
+            "0 where there is no waste",
+        )
+        yield (
+            "piles.fill",
+            (piles.fill in (RESERVE, RESERVE_WASTE) and not reserve)
+            or (piles.fill in (RESERVE_WASTE, WASTE) and not waste),
+            "empty without the stacked reserve or the waste that it names",
+        )
 
 
 def _numbers(key: str, text: str, count: int, words: str) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from deals.cards import rank_of, suit_of
-from gafreecell.jit import clear
+from gafreecell.jit import clear, new_registers
 from gafreecell.jit.slices import drive
 from gafreecell.solitaire.patience import rules as words
 from gafreecell.solitaire.patience.features import columns_of
@@ -64,26 +64,26 @@ class Start(NamedTuple):
 def code_of(rules: Rules) -> Code:
     """Rules as numbers."""
     piles, stock = rules.piles, rules.stock
-    return Code(
-        piles=piles.count,
-        cells=rules.cells.count,
-        build=words.BUILDS.index(piles.build),
-        run=words.BUILDS.index(rules.run),
-        move=words.MOVES.index(piles.move),
-        space=(words.ANY, words.KING, words.NONE).index(piles.space),
-        fill=("", *words.FILLS).index(piles.fill),
-        stacked=int(rules.reserve.stacked),
-        to=words.TARGETS.index(stock.to),
-        draw=stock.draw,
-        endless=int(stock.redeals == words.UNLIMITED),
-        spaces=int(stock.spaces),
-        back=int(rules.foundations.back),
-        runs=int(rules.foundations.runs),
-        hole=int(bool(rules.hole.base)),
-        wraps=int(rules.hole.wraps),
-        ranks=rules.ranks,
-        decks=rules.decks,
-    )
+    code = new_registers(Code)
+    code.piles = piles.count
+    code.cells = rules.cells.count
+    code.build = words.BUILDS.index(piles.build)
+    code.run = words.BUILDS.index(rules.run)
+    code.move = words.MOVES.index(piles.move)
+    code.space = (words.ANY, words.KING, words.NONE).index(piles.space)
+    code.fill = ("", *words.FILLS).index(piles.fill)
+    code.stacked = int(rules.reserve.stacked)
+    code.to = words.TARGETS.index(stock.to)
+    code.draw = stock.draw
+    code.endless = int(stock.redeals == words.UNLIMITED)
+    code.spaces = int(stock.spaces)
+    code.back = int(rules.foundations.back)
+    code.runs = int(rules.foundations.runs)
+    code.hole = int(bool(rules.hole.base))
+    code.wraps = int(rules.hole.wraps)
+    code.ranks = rules.ranks
+    code.decks = rules.decks
+    return code
 
 
 def row_of(rules: Rules, position: Position) -> np.ndarray:

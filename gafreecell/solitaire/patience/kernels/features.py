@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gafreecell.jit import int64, kernel
+from gafreecell.jit import int64, kernel, large_kernel
 from gafreecell.solitaire.patience.kernels.state import (
     CELLS,
     DEAL,
@@ -47,7 +47,7 @@ from gafreecell.solitaire.patience.kernels.state import (
 FEATURES = 13
 
 
-@kernel
+@large_kernel
 def measure(code: Code, state: State, values: np.ndarray) -> None:
     """Compute every feature of a position, and what ``change`` and the moves need of it.
 
@@ -235,6 +235,20 @@ def change(code: Code, state: State, move: int, weights: np.ndarray) -> int:
     elif source == FROM_HOME:
         total += _change_back(code, state, card, place, to, target, weights)
     return total
+
+
+@large_kernel
+def score_moves(
+    code: Code,
+    state: State,
+    moves: np.ndarray,
+    number: int,
+    weights: np.ndarray,
+    scores: np.ndarray,
+) -> None:
+    """Write by how much each of so many moves changes the weighted sum of features."""
+    for i in range(number):
+        scores[i] = change(code, state, moves[i], weights)
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gafreecell.jit import int64, kernel, lowest_bit
+from gafreecell.jit import int64, kernel, large_kernel, lowest_bit
 from gafreecell.solitaire.patience.kernels.state import (
     AT,
     CELLS,
@@ -43,7 +43,7 @@ MOST_MOVES = 4096
 """More than any position has: 24 piles with 24 others each and a space for runs of 104 cards."""
 
 
-@kernel
+@large_kernel
 def list_moves(code: Code, state: State, moves: np.ndarray) -> int:
     """List the moves of a position that ``measure`` has seen; returns their number."""
     space = int64(-1)

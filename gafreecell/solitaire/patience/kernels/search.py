@@ -24,6 +24,7 @@ from gafreecell.jit import (
     int64,
     kernel,
     key_of,
+    large_kernel,
     new_registers,
     not_zero,
     pop_key,
@@ -32,9 +33,9 @@ from gafreecell.jit import (
 )
 from gafreecell.solitaire.patience.kernels.features import (
     FEATURES,
-    change,
     is_won,
     measure,
+    score_moves,
     score_of,
 )
 from gafreecell.solitaire.patience.kernels.moves import MOST_MOVES, list_moves
@@ -79,7 +80,8 @@ class Work(NamedTuple):
 
     Attributes:
         counts: ``Counts``.
-        state, values, moves: the position at hand, its features, its moves.
+        state, values, moves, scores: the position at hand, its features, its moves, and what each
+            changes.
         table: uint64, the hashes of the positions met.
         heap: int64, keys of children (``key_of``).
         parent, move: int32, for each child the row of its parent and the move.
@@ -93,6 +95,7 @@ class Work(NamedTuple):
     state: State
     values: np.ndarray
     moves: np.ndarray
+    scores: np.ndarray
     table: np.ndarray
     heap: np.ndarray
     parent: np.ndarray
@@ -114,6 +117,7 @@ def new_work(row_bytes: int, entries: int = 1 << 10) -> Work:
         state=new_state(),
         values=np.zeros(FEATURES, np.int64),
         moves=np.zeros(MOST_MOVES, np.int64),
+        scores=np.zeros(MOST_MOVES, np.int64),
         table=np.zeros(4 * entries, np.uint64),
         heap=np.zeros(2 * MOST_MOVES, np.int64),
         parent=np.zeros(2 * MOST_MOVES, np.int32),
@@ -138,7 +142,13 @@ def enlarge(work: Work) -> Work:
     return work
 
 
-@kernel
+@large_kernel
+def _clear_table(table: np.ndarray) -> None:
+    for i in range(table.size):
+        table[i] = 0
+
+
+@large_kernel
 def _enter(code: Code, work: Work) -> bool:
     """Enter the position at hand in the table; returns whether it is new."""
     first, second = hash_of(code, work.state)
@@ -194,21 +204,20 @@ def best_first(code: Code, work: Work, weights: np.ndarray, limit: int, slice_si
             _expand(code, work, weights, row)
 
 
-@kernel
+@large_kernel
 def _expand(code: Code, work: Work, weights: np.ndarray, row: int) -> None:
     """Score the moves of the position at hand, which is measured, and open them."""
     counts = work.counts
     score = score_of(work.values, weights)
     number = list_moves(code, work.state, work.moves)
+    score_moves(code, work.state, work.moves, number, weights, work.scores)
     counts.scored += number
     for i in range(number):
-        move = work.moves[i]
         child = counts.children
         counts.children += 1
         work.parent[child] = row
-        work.move[child] = move
-        total = score + change(code, work.state, move, weights)
-        counts.open = push_key(work.heap, counts.open, key_of(total, child))
+        work.move[child] = work.moves[i]
+        counts.open = push_key(work.heap, counts.open, key_of(score + work.scores[i], child))
 
 
 @kernel
@@ -237,7 +246,7 @@ def start_best_first(code: Code, work: Work, weights: np.ndarray) -> int:
     counts = work.counts
     counts.generated = counts.open = counts.children = 0
     counts.goal = -1
-    work.table[:] = 0
+    _clear_table(work.table)
     _settle_first(code, work)
     _enter(code, work)
     work.row_parent[0] = -1
@@ -255,7 +264,7 @@ def start_depth_first(code: Code, work: Work, weights: np.ndarray) -> int:
     counts = work.counts
     counts.generated = counts.children = counts.depth = counts.open = 0
     counts.goal = -1
-    work.table[:] = 0
+    _clear_table(work.table)
     _settle_first(code, work)
     _enter(code, work)
     measure(code, work.state, work.values)
@@ -266,17 +275,17 @@ def start_depth_first(code: Code, work: Work, weights: np.ndarray) -> int:
     return int64(RUNNING)
 
 
-@kernel
+@large_kernel
 def _list_children(code: Code, work: Work, weights: np.ndarray, row: int) -> None:
     """Put the moves of the position at hand on the stack, the best last, for a row of the path."""
     counts = work.counts
     number = list_moves(code, work.state, work.moves)
+    score_moves(code, work.state, work.moves, number, weights, work.scores)
     counts.scored += number
     first = counts.children
     work.row_parent[row] = first
     for i in range(number):
-        move = work.moves[i]
-        score = change(code, work.state, move, weights)
+        move, score = work.moves[i], work.scores[i]
         # Sorted by insertion, the least score last; of equal ones the move listed first.
         place = first + i
         while place > first and work.heap[place - 1] <= score:

@@ -9,11 +9,9 @@ A *row* is a position in a line of bytes: what ``pack`` writes and ``unpack`` re
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from gafreecell.jit import int64, kernel, uint64
+from gafreecell.jit import Registers, int64, kernel, large_kernel, nested, new_registers, uint64
 
 MOST_PILES, MOST_CARDS, MOST_CELLS, MOST_RESERVE = 24, 104, 12, 60
 NONE, SUIT, COLOUR, ANY = range(4)
@@ -30,7 +28,24 @@ FROM_PILE, FROM_CELL, FROM_RESERVE, FROM_TALON, FROM_HOME, DEAL, DRAW = range(7)
 TO_PILE, TO_CELL, TO_HOME = range(3)
 
 
-class Code(NamedTuple):
+_RANDOM = np.random.default_rng(51).integers(0, 2**64, (MOST_CARDS + 16, 64, 2), np.uint64)
+(
+    _CELL,
+    _RESERVE,
+    _STACK,
+    _HOME,
+    _SECOND_HOME,
+    _TALON,
+    _TURNED,
+    _DOWN,
+    _PLACE,
+    _REDEALS,
+    _HOLE,
+) = (MOST_CARDS + i for i in (0, 1, 2, 3, 4, 5, 7, 9, 11, 12, 13))
+"""Rows of the table of random words; some counts, up to 104, take two rows."""
+
+
+class Code(Registers):
     """Rules as numbers, in the words of ``rules``."""
 
     piles: int
@@ -53,7 +68,7 @@ class Code(NamedTuple):
     decks: int
 
 
-class State(NamedTuple):
+class State(Registers):
     """A position.
 
     Attributes:
@@ -74,61 +89,41 @@ class State(NamedTuple):
         ranks: int64[13], how many cards of each rank are left, if there is a hole.
         log, card: int64, the moves that ``settle`` made, and their cards, from index 1; their
             number is at index 0 of the first.
+        random: uint64, two words for each card at each depth of a pile; after them for cards at
+            other places, and for counts.
     """
 
-    piles: np.ndarray
-    size: np.ndarray
-    down: np.ndarray
-    cell: np.ndarray
-    reserve: np.ndarray
-    talon: np.ndarray
-    home: np.ndarray
-    counts: np.ndarray
-    low: np.ndarray
-    run: np.ndarray
-    rooted: np.ndarray
-    pile_of: np.ndarray
-    depth_of: np.ndarray
-    next: np.ndarray
-    tops: np.ndarray
-    ranks: np.ndarray
-    log: np.ndarray
-    card: np.ndarray
+    piles: np.ndarray = nested(np.uint8, MOST_PILES, MOST_CARDS)
+    size: np.ndarray = nested(np.int64, MOST_PILES)
+    down: np.ndarray = nested(np.int64, MOST_PILES)
+    cell: np.ndarray = nested(np.uint8, MOST_CELLS)
+    reserve: np.ndarray = nested(np.uint8, MOST_RESERVE)
+    talon: np.ndarray = nested(np.uint8, MOST_CARDS)
+    home: np.ndarray = nested(np.int64, 8)
+    counts: np.ndarray = nested(np.int64, 8)
+    low: np.ndarray = nested(np.uint8, MOST_PILES, MOST_CARDS + 1)
+    run: np.ndarray = nested(np.int64, MOST_PILES)
+    rooted: np.ndarray = nested(np.int64, MOST_PILES)
+    pile_of: np.ndarray = nested(np.int64, 104)
+    depth_of: np.ndarray = nested(np.int64, 104)
+    next: np.ndarray = nested(np.int64, 4)
+    tops: np.ndarray = nested(np.int64, 15)
+    ranks: np.ndarray = nested(np.int64, 14)
+    log: np.ndarray = nested(np.int64, 128)
+    card: np.ndarray = nested(np.int64, 128)
+    random: np.ndarray = nested(np.uint64, *_RANDOM.shape)
 
 
 def new_state() -> State:
     """An empty table."""
-    return State(
-        piles=np.zeros((MOST_PILES, MOST_CARDS), np.uint8),
-        size=np.zeros(MOST_PILES, np.int64),
-        down=np.zeros(MOST_PILES, np.int64),
-        cell=np.zeros(MOST_CELLS, np.uint8),
-        reserve=np.zeros(MOST_RESERVE, np.uint8),
-        talon=np.zeros(MOST_CARDS, np.uint8),
-        home=np.zeros(8, np.int64),
-        counts=np.zeros(8, np.int64),
-        low=np.zeros((MOST_PILES, MOST_CARDS + 1), np.uint8),
-        run=np.zeros(MOST_PILES, np.int64),
-        rooted=np.zeros(MOST_PILES, np.int64),
-        pile_of=np.zeros(104, np.int64),
-        depth_of=np.zeros(104, np.int64),
-        next=np.zeros(4, np.int64),
-        tops=np.zeros(15, np.int64),
-        ranks=np.zeros(14, np.int64),
-        log=np.zeros(128, np.int64),
-        card=np.zeros(128, np.int64),
-    )
+    state = new_registers(State)
+    state.random[:] = _RANDOM
+    return state
 
 
 def row_size(piles: int, cards: int) -> int:
     """The bytes of a row."""
     return cards + 2 * piles + 8 + 8
-
-
-_RANDOM = np.random.default_rng(51).integers(0, 2**64, (MOST_CARDS + 8, 256, 2), np.uint64)
-"""Two words for each card at each depth of a pile; after them for cards at other places, and for
-counts."""
-_CELL, _RESERVE, _HOME, _COUNT, _DOWN, _PLACE = range(MOST_CARDS, MOST_CARDS + 6)
 
 
 @kernel
@@ -139,7 +134,7 @@ def _mixed(word: int) -> int:
     return word ^ (word >> uint64(31))
 
 
-@kernel
+@large_kernel
 def hash_of(code: Code, state: State) -> tuple[int, int]:
     """A position's hash, two words.
 
@@ -152,34 +147,35 @@ def hash_of(code: Code, state: State) -> tuple[int, int]:
     for p in range(code.piles):
         size = state.size[p]
         if size > 0:
-            one = _RANDOM[_DOWN, state.down[p], 0]
-            other = _RANDOM[_DOWN, state.down[p], 1]
+            row, hidden = _DOWN + (state.down[p] >> 6), state.down[p] & 63
+            one = state.random[row, hidden, 0]
+            other = state.random[row, hidden, 1]
             if ordered:
-                one ^= _RANDOM[_PLACE, p, 0]
-                other ^= _RANDOM[_PLACE, p, 1]
+                one ^= state.random[_PLACE, p, 0]
+                other ^= state.random[_PLACE, p, 1]
             for depth in range(size):
                 card = int64(state.piles[p, depth])
-                one ^= _RANDOM[depth, card, 0]
-                other ^= _RANDOM[depth, card, 1]
+                one ^= state.random[depth, card, 0]
+                other ^= state.random[depth, card, 1]
             key += _mixed(one)
             second += _mixed(other)
     for i in range(count[CELLS]):
-        key += _RANDOM[_CELL, int64(state.cell[i]), 0]
-        second += _RANDOM[_CELL, int64(state.cell[i]), 1]
+        key += state.random[_CELL, int64(state.cell[i]), 0]
+        second += state.random[_CELL, int64(state.cell[i]), 1]
     if code.stacked:
-        key += _RANDOM[_RESERVE, 64 + count[RESERVE], 0]
-        second += _RANDOM[_RESERVE, 64 + count[RESERVE], 1]
+        key += state.random[_STACK, count[RESERVE], 0]
+        second += state.random[_STACK, count[RESERVE], 1]
     else:
         for i in range(count[RESERVE]):
-            key += _RANDOM[_RESERVE, int64(state.reserve[i]), 0]
-            second += _RANDOM[_RESERVE, int64(state.reserve[i]), 1]
+            key += state.random[_RESERVE, int64(state.reserve[i]), 0]
+            second += state.random[_RESERVE, int64(state.reserve[i]), 1]
     for f in range(4 * code.decks):
-        height = 16 * (f >> 2) + 32 * (f & 3) + state.home[f]
-        key += _RANDOM[_HOME, height, 0]
-        second += _RANDOM[_HOME, height, 1]
+        row, height = _HOME + (f >> 2), 14 * (f & 3) + state.home[f]
+        key += state.random[row, height, 0]
+        second += state.random[row, height, 1]
     if code.hole:
-        key += _RANDOM[_PLACE, 192 + (count[HOLE] >> 2), 0]
-        second += _RANDOM[_PLACE, 192 + (count[HOLE] >> 2), 1]
+        key += state.random[_HOLE, count[HOLE] >> 2, 0]
+        second += state.random[_HOLE, count[HOLE] >> 2, 1]
     if count[TALON] > 0:
         key += _hash_of_talon(code, state, 0)
         second += _hash_of_talon(code, state, 1)
@@ -189,14 +185,15 @@ def hash_of(code: Code, state: State) -> tuple[int, int]:
 @kernel
 def _hash_of_talon(code: Code, state: State, word: int) -> int:
     """A word of what stock and waste add to the hash."""
-    count = state.counts
-    talon = _RANDOM[_COUNT, count[TALON], word] ^ _RANDOM[_COUNT, 128 + _turned(code, state), word]
+    count, turned = state.counts, _turned(code, state)
+    talon = state.random[_TALON + (count[TALON] >> 6), count[TALON] & 63, word]
+    talon ^= state.random[_TURNED + (turned >> 6), turned & 63, word]
     if not code.endless:
-        talon ^= _RANDOM[_PLACE, 64 + count[REDEALS], word]
+        talon ^= state.random[_REDEALS, count[REDEALS], word]
     if code.decks > 1 and code.to == TO_WASTE:
         # Of one deck the cards left are those that are nowhere else, in an order that is known.
         for i in range(count[TALON]):
-            talon ^= _RANDOM[i, int64(state.talon[i]), word]
+            talon ^= state.random[i, int64(state.talon[i]), word]
     return _mixed(talon)
 
 
@@ -208,7 +205,7 @@ def _turned(code: Code, state: State) -> int:
     return int64(0) if alike and code.endless and code.fill != FILL_WASTE else at
 
 
-@kernel
+@large_kernel
 def pack(code: Code, state: State, row: np.ndarray) -> None:
     """Write a position to a row."""
     place = code.piles
@@ -237,7 +234,7 @@ def pack(code: Code, state: State, row: np.ndarray) -> None:
         place += 1
 
 
-@kernel
+@large_kernel
 def unpack(code: Code, state: State, row: np.ndarray) -> None:
     """Read a position from a row."""
     place = code.piles
@@ -374,7 +371,7 @@ def move_of(source: int, target: int, place: int, to: int, number: int) -> int:
     return source | (target << 3) | (place << 5) | (to << 12) | (number << 17)
 
 
-@kernel
+@large_kernel
 def play(code: Code, state: State, move: int) -> None:
     """Make a move; ``settle`` does the rest."""
     source, target = move & 7, (move >> 3) & 3
@@ -444,7 +441,7 @@ def _deal(code: Code, state: State) -> None:
         state.talon[i] = state.talon[i + cards]
 
 
-@kernel
+@large_kernel
 def settle(code: Code, state: State) -> None:
     """What happens by itself after a move: cards turn up, empty piles are filled.
 

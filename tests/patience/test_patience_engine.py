@@ -1,0 +1,216 @@
+"""The jitted engine against plain twins: a complete search, moves played, features counted anew."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+import brute
+import numpy as np
+import pytest
+from patience_games import GAMES
+from random_positions import played, shortened, shuffled
+
+from deals.cards import RANKS
+from gafreecell.solitaire.patience import features, library
+from gafreecell.solitaire.patience.game import RulesGame, game_of
+from gafreecell.solitaire.patience.kernels import features as kernels
+from gafreecell.solitaire.patience.kernels import moves, state
+from gafreecell.solitaire.patience.position import Position
+from gafreecell.solitaire.patience.rules import (
+    BUILDS,
+    MOVES,
+    Cells,
+    Foundations,
+    Hole,
+    Piles,
+    Reserve,
+    Rules,
+    Stock,
+)
+from gafreecell.solitaire.patience.search import code_of, row_of
+from gafreecell.solving.outcome import Limits, Search, Status
+from gafreecell.solving.settings import SettingError
+
+FIRST_DEPTH = Search("portfolio", {"before": 0})
+"""Depth first from the start."""
+
+
+def random_rules(generator: random.Random) -> Rules:
+    """Rules of a small game that nobody plays."""
+    choose, chance = generator.choice, generator.random
+    while True:
+        ranks = choose([2, 3, 3, 4, 4])
+        decks = choose([1, 1, 2]) if ranks < 4 else 1
+        cards = 4 * ranks * decks
+        cells = generator.randint(0, 2)
+        stock = Stock(
+            count=choose([0, generator.randint(1, cards // 2)]),
+            to=choose(["waste", "waste", "piles", "hole"]),
+            draw=generator.randint(1, 3),
+            redeals=choose([-1, 0, 1]),
+            spaces=chance() < 0.5,
+        )
+        homes = choose(
+            [
+                Foundations(base=choose(RANKS[:ranks]), back=chance() < 0.4),
+                Foundations(base="first", filled=1, back=chance() < 0.4),
+                Foundations(filled=4 * decks, back=chance() < 0.4),
+                Foundations(runs=True),
+            ]
+        )
+        hole = Hole(choose(["first", "AS"]), chance() < 0.5) if chance() < 0.15 else Hole()
+        piles = Piles(
+            count=generator.randint(2, 6),
+            dealt=choose(["rows", "triangle"]),
+            face_down=choose(["none", "covered"]),
+            build=choose(BUILDS),
+            move=choose(MOVES),
+            run=choose(["", *BUILDS[1:]]),
+            space=choose(["any", "any", "king", "none"]),
+            fill=choose(["", "", "reserve", "reserve, waste", "waste"]),
+        )
+        try:
+            return Rules(
+                "Random",
+                decks=decks,
+                ranks=ranks,
+                piles=piles,
+                cells=Cells(cells, generator.randint(0, cells)),
+                foundations=Foundations() if hole.base else homes,
+                reserve=Reserve(choose([0, cards // 4]), chance() < 0.6),
+                stock=stock,
+                hole=hole,
+            )
+        except SettingError:
+            continue
+
+
+def decided(game: RulesGame, position: Position, search: Search) -> Status:
+    """How a search ends, its solution replayed."""
+    weights = replace(game.preset("baseline"), search=search)
+    outcome = game.solver.solve(position, weights, Limits(nodes=100_000))
+    if outcome.moves is not None:
+        assert not game.verify(position, outcome.moves)
+    return outcome.status
+
+
+def check_against_brute_force(seeds: range, most: int) -> Counter[str]:
+    """Compare verdicts on small random games; returns how many of each were compared."""
+    compared: Counter[str] = Counter()
+    for seed in seeds:
+        generator = random.Random(seed)
+        rules = random_rules(generator)
+        game, position = game_of("random", rules), shuffled(rules, generator)
+        wanted = brute.search(position, most)
+        for search in (Search("portfolio"), FIRST_DEPTH):
+            found = decided(game, position, search)
+            assert wanted is None or found == wanted, (seed, found, wanted, rules, position)
+        compared[str(wanted)] += 1
+    return compared
+
+
+def test_verdicts_are_those_of_brute_force() -> None:
+    compared = check_against_brute_force(range(150), 600)
+    assert compared["solved"] > 30
+    assert compared["unsolvable"] > 30
+
+
+@pytest.mark.long
+def test_verdicts_of_many_games_are_those_of_brute_force() -> None:
+    compared = check_against_brute_force(range(1_000, 3_000), 5_000)
+    assert compared["solved"] > 500
+    assert compared["unsolvable"] > 500
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.title)
+def test_verdicts_of_games_of_few_ranks_are_those_of_brute_force(rules: Rules) -> None:
+    generator = random.Random(3)
+    small = shortened(rules, 3)
+    game = game_of("small", small)
+    for _ in range(3):
+        position = shuffled(small, generator)
+        wanted = brute.search(position, 1_500)
+        found = decided(game, position, Search("portfolio"))
+        assert wanted is None or found == wanted
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.title)
+def test_a_move_changes_the_features_as_counting_anew_does(rules: Rules) -> None:
+    generator = random.Random(5)
+    code, here = code_of(rules), state.new_state()
+    listed = np.zeros(moves.MOST_MOVES, np.int64)
+    before, after = np.zeros(kernels.FEATURES, np.int64), np.zeros(kernels.FEATURES, np.int64)
+    checked = 0
+    for steps in (0, 10, 30, 60):
+        row = row_of(rules, played(shuffled(rules, generator), generator, steps))
+        state.unpack(code, here, row)
+        kernels.measure(code, here, before)
+        number = moves.list_moves(code, here, listed)
+        for move in listed[:number].tolist():
+            state.unpack(code, here, row)
+            kernels.measure(code, here, before)
+            changes = [
+                kernels.change(code, here, move, one) for one in np.eye(len(before), dtype=np.int64)
+            ]
+            state.play(code, here, move)
+            kernels.measure(code, here, after)
+            if move & 7 == state.DEAL:
+                # Which cards a row makes the next or the spread of foundations is not foreseen.
+                continue
+            assert (after - before).tolist() == changes
+            checked += 1
+    assert checked > 10
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.title)
+def test_positions_that_differ_in_order_alone_have_the_same_hash(rules: Rules) -> None:
+    generator = random.Random(7)
+    code, here = code_of(rules), state.new_state()
+    position = played(shuffled(rules, generator), generator, 20)
+    state.unpack(code, here, row_of(rules, position))
+    usual = state.hash_of(code, here)
+    order = [*range(len(position.piles))]
+    generator.shuffle(order)
+    other = replace(
+        position,
+        piles=tuple(position.piles[i] for i in order),
+        down=tuple(position.down[i] for i in order),
+        cells=position.cells[::-1],
+    )
+    state.unpack(code, here, row_of(rules, other))
+    alike = rules.stock.to != "piles" or not position.stock
+    assert (state.hash_of(code, here) == usual) == (alike or order == sorted(order))
+
+
+def test_features_are_counted_from_the_cards() -> None:
+    generator = random.Random(9)
+    for rules in GAMES:
+        position = played(shuffled(rules, generator), generator, 15)
+        found = game_of("any", rules).feature_values(position)
+        assert found["cards"] == len(position.unplayed)
+        if "hidden" in found:
+            assert found["hidden"] == sum(position.down)
+        if "spaces" in found:
+            assert found["spaces"] == sum(not pile for pile in position.piles)
+        if "covers" in found:
+            orders = [[position.order(card) for card in pile] for pile in position.piles]
+            assert found["covers"] == sum(
+                any(below < order for below in pile[:place])
+                for pile in orders
+                for place, order in enumerate(pile)
+            )
+        assert [*found] == [one.name for one in features.features_of(rules)]
+
+
+@pytest.mark.parametrize("name", library.names())
+def test_a_game_of_the_library_is_dealt_and_its_solutions_verified(name: str) -> None:
+    game = game_of(name, library.rules(name))
+    for deal in (1, 2):
+        position = game.deal(deal)
+        assert [position] == game.read_boards(game.write_board(position))
+        weights = game.preset("fast")
+        outcome = game.solver.solve(deal, weights, Limits(nodes=1_500))
+        if outcome.moves is not None:
+            assert not game.verify(position, outcome.moves)
