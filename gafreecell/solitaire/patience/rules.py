@@ -28,6 +28,10 @@ RESERVE, RESERVE_WASTE, WASTE = FILLS = ("reserve", "reserve, waste", "waste")
 TO_WASTE, TO_PILES, TO_HOLE = TARGETS = ("waste", "piles", "hole")
 UNLIMITED = -1
 MICROSOFT, PYSOL = "microsoft", "pysol"
+BASE, PILES, CELLS = "base", "piles", "cells"
+DOWN, UP, TOPS = PILE_PARTS = ("down", "up", "tops")
+USUAL = (BASE, PILES, CELLS, RESERVE, "stock")
+LEFTWARDS = "leftwards"
 
 
 @dataclass(frozen=True)
@@ -155,8 +159,14 @@ class Rules:
         names: other names that ``--game`` takes.
         source: where the rules are described.
         numbers: whose deal numbers it takes. ``microsoft``: as FreeCell's, up to 2^31 - 1.
-            ``pysol``: PySol FC's shuffle, up to 10^20; the cards are dealt to the piles, then to
-            cells and reserve, and the rest is the stock.
+            ``pysol``: PySol FC's shuffle, up to 10^20.
+        order: in which order the cards of a number are dealt, where it is not ``base, piles, cells,
+            reserve, stock``: some of these, and what is left out follows in that order. ``down``,
+            ``up`` and ``tops`` are the piles' face-down cards, their top cards and those between,
+            each row by row. A row is dealt from left to right, or the other way with a word more:
+            ``tops leftwards``.
+        kings_under: whether kings are put under the other cards of their piles before the game. Such
+            numbers deal from the other end of the deck, as PySol FC does.
         decks: one or two.
         ranks: ranks of a suit, from the ace.
     """
@@ -166,6 +176,8 @@ class Rules:
     names: tuple[str, ...] = ()
     source: str = ""
     numbers: Annotated[str, OneOf((MICROSOFT, PYSOL))] = PYSOL
+    order: str = ""
+    kings_under: bool = False
     decks: Annotated[int, Between(1, 2)] = 1
     ranks: Annotated[int, Between(1, 13)] = 13
     piles: Piles = field(default_factory=Piles)
@@ -178,6 +190,7 @@ class Rules:
     def __post_init__(self) -> None:
         self.sizes  # noqa: B018
         self.down  # noqa: B018
+        self.steps  # noqa: B018
         self._check()
 
     @property
@@ -222,6 +235,37 @@ class Rules:
                 left -= left > 0
             row += 1
         return tuple(found)
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The pile that each card of the piles is dealt to, card by card."""
+        left, found, row = [*self.sizes], [], 0
+        while any(left):
+            begins = row if self.piles.dealt == TRIANGLE and row < len(left) else 0
+            for pile in range(begins, len(left)):
+                found += [pile] * (left[pile] > 0)
+                left[pile] -= left[pile] > 0
+            row += 1
+        return tuple(found)
+
+    @property
+    def steps(self) -> tuple[tuple[str, bool], ...]:
+        """The steps of dealing: what is dealt, and whether its rows are dealt leftwards."""
+        words = [part.split() for part in self.order.split(",")] if self.order else []
+        given = [(part[0], len(part) == 2) for part in words if part]
+        allowed = (*USUAL, *PILE_PARTS)
+        if (
+            any(part not in ([name], [name, LEFTWARDS]) for part in words for name in part[:1] or "-")
+            or any(name not in allowed for name, _ in given)
+            or any(back and name not in (PILES, *PILE_PARTS) for name, back in given)
+            or len({name for name, _ in given}) < len(given)
+        ):
+            raise SettingError.at(
+                "order",
+                f" must be some of {', '.join(allowed)}, each once, those of piles with or without "
+                f"{LEFTWARDS!r}, got {self.order!r}",
+            )
+        return (*given, *((name, False) for name in USUAL if name not in dict(given)))
 
     @property
     def down(self) -> tuple[int, ...]:
