@@ -1,7 +1,7 @@
 """Deal numbers: which deck a number stands for.
 
-Microsoft's numbers stand for the same shuffled deck as in FreeCell. PySol FC's stand for its shuffled
-deck, dealt in the order of its own game where it has the game, as far as ``order`` says so.
+Microsoft's numbers stand for the same shuffled deck as in FreeCell. PySol FC's stand for the deck
+that it shuffles; ``order`` makes the board the same as well where PySol FC has the game.
 """
 
 from __future__ import annotations

@@ -11,21 +11,10 @@ from typing import Any
 
 from deals.errors import BadInput, did_you_mean
 from gafreecell.solitaire.patience.rules import Rules
+from gafreecell.solitaire.patience.solvitaire_rules import parse_solvitaire_rules
 from gafreecell.solving.settings import SettingError, build
 
-SUFFIX = ".toml"
-FAMILIES = (
-    "freecell",
-    "castle",
-    "fan",
-    "spider",
-    "yukon",
-    "klondike",
-    "canfield",
-    "forty-thieves",
-    "golf",
-)
-"""The order in which families are listed; others follow."""
+SUFFIX, SOLVITAIRE_SUFFIX = ".toml", ".json"
 
 _FOLDER = resources.files("gafreecell.solitaire.patience") / "games"
 
@@ -59,18 +48,26 @@ def proper_name(name: str) -> str:
 
 
 def rules(name: str) -> Rules:
-    """The rules of a game by name, or those in a file whose name ends with ``.toml``.
+    """The rules of a game by name, or those in a file.
+
+    Args:
+        name: of a game; or of a file that ends with ``.toml``, or ``.json`` if it is Solvitaire's.
 
     Raises:
         BadInput: if there is no such game or file, or the file has no rules.
     """
-    if name.endswith(SUFFIX):
+    if is_file(name):
         return read_rules(name)
     proper = proper_name(name)
     if proper not in names():
         known = (*names(), *other_names())
         raise BadInput(f"there is no game {name!r} given as rules" + did_you_mean(name, known))
     return _rules(proper)
+
+
+def is_file(name: str) -> bool:
+    """Whether a name is that of a file of rules."""
+    return name.endswith((SUFFIX, SOLVITAIRE_SUFFIX))
 
 
 @cache
@@ -80,17 +77,14 @@ def _rules(name: str) -> Rules:
 
 def read_rules(path: str | Path) -> Rules:
     """The rules in a file; ``BadInput`` naming the file and what is wrong with it."""
-    return parse_rules(read_text(path), str(path))
-
-
-def read_text(path: str | Path) -> str:
-    """The text of a file; ``BadInput`` naming the file if it cannot be read."""
     try:
-        return Path(path).read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise BadInput(f"{path}: is not text in UTF-8") from None
+    solvitaire = str(path).endswith(SOLVITAIRE_SUFFIX)
+    return (parse_solvitaire_rules if solvitaire else parse_rules)(text, str(path))
 
 
 def parse_rules(text: str, where: str) -> Rules:
@@ -109,7 +103,7 @@ def listing() -> list[str]:
     width = max(map(len, tables))
     families = {table.get("family", "others") for table in tables.values()}
     lines = []
-    for family in sorted(families, key=lambda one: ((*FAMILIES, one).index(one), one)):
+    for family in sorted(families):
         lines.append(family)
         for name, table in tables.items():
             if table.get("family", "others") == family:

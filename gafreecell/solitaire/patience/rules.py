@@ -12,6 +12,8 @@ What each key means:
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -48,16 +50,16 @@ class Piles:
             pile), or for each pile a number of its deepest cards.
         build: what a card may lie on, if that is one rank higher: a card of its ``suit``, of the
             other ``colour``, ``any``, or ``none``.
-        move: what may move at once: a ``card``; a ``run``, any number of top cards that are built as
-            ``run`` says; a whole ``pile``, if it is a run, and nothing less; or ``loose``: any
+        move: what may move at once: a ``card``; a ``run``, any number of top cards that are built
+            as ``run`` says; a whole ``pile``, if it is a run, and nothing less; or ``loose``: any
             face-up card with all that lie on it, in whatever order. Only the top card of a pile may
             go to a cell, a foundation or the hole.
         run: how the cards of a run are built; empty as in ``build``.
         space: what may be played to an empty pile: ``any`` card, a ``king`` (the last card before
             the base), ``none``.
-        fill: what fills an empty pile at once and by itself; empty for nothing. ``reserve``: the top
-            card of a stacked reserve, as long as there is one. ``reserve, waste``: the same, and
-            once the reserve is empty only the waste's top card may be played to an empty pile.
+        fill: what fills an empty pile at once and by itself; empty for nothing. ``reserve``: the
+            top card of a stacked reserve, as long as there is one. ``reserve, waste``: the same,
+            and once the reserve is empty only the waste's top card may be played to an empty pile.
             ``waste``: the waste's top card, and if there is none, the stock's.
     """
 
@@ -137,11 +139,11 @@ class Stock:
 
 @dataclass(frozen=True)
 class Hole:
-    """A single pile, built up or down by one rank in any suit; the goal is that all cards are on it.
+    """A single pile, built up or down by one rank in any suit; the goal is all cards on it.
 
     Attributes:
-        base: its first card, ``AS`` or another one, or ``first``: the first card dealt. Empty: there
-            is no hole, but foundations.
+        base: its first card, ``AS`` or another one, or ``first``: the first card dealt. Empty:
+            there is no hole, but foundations.
         wraps: whether ace and king are neighbours.
     """
 
@@ -165,8 +167,8 @@ class Rules:
             ``up`` and ``tops`` are the piles' face-down cards, their top cards and those between,
             each row by row. A row is dealt from left to right, or the other way with a word more:
             ``tops leftwards``.
-        kings_under: whether kings are put under the other cards of their piles before the game. Such
-            numbers deal from the other end of the deck, as PySol FC does.
+        kings_under: whether kings are put under the other cards of their piles before the game.
+            The numbers of such a game deal from the other end of the deck, as in PySol FC.
         decks: one or two.
         ranks: ranks of a suit, from the ace.
     """
@@ -226,44 +228,35 @@ class Rules:
                     f" deals {sum(sizes)} cards, but {left} of {self.cards} are left for the piles",
                 )
             return sizes
-        found = [0] * count
-        row = 0
-        while left:
-            start = row if self.piles.dealt == TRIANGLE and row < count else 0
-            for pile in range(start, count):
-                found[pile] += left > 0
-                left -= left > 0
-            row += 1
-        return tuple(found)
+        found = Counter(self._dealt([left] * count))
+        return tuple(found[pile] for pile in range(count))
 
     @property
     def rows(self) -> tuple[int, ...]:
         """The pile that each card of the piles is dealt to, card by card."""
-        left, found, row = [*self.sizes], [], 0
-        while any(left):
-            begins = row if self.piles.dealt == TRIANGLE and row < len(left) else 0
-            for pile in range(begins, len(left)):
-                found += [pile] * (left[pile] > 0)
-                left[pile] -= left[pile] > 0
+        return tuple(self._dealt([*self.sizes]))
+
+    def _dealt(self, room: list[int]) -> Iterator[int]:
+        """The pile that each card is dealt to if so many cards at most fit each pile."""
+        left, row = self.in_piles, 0
+        while left:
+            begins = row if self.piles.dealt == TRIANGLE and row < len(room) else 0
+            for pile in range(begins, len(room)):
+                if left and room[pile]:
+                    yield pile
+                    room[pile], left = room[pile] - 1, left - 1
             row += 1
-        return tuple(found)
 
     @property
     def steps(self) -> tuple[tuple[str, bool], ...]:
         """The steps of dealing: what is dealt, and whether its rows are dealt leftwards."""
-        words = [part.split() for part in self.order.split(",")] if self.order else []
-        given = [(part[0], len(part) == 2) for part in words if part]
-        allowed = (*USUAL, *PILE_PARTS)
-        if (
-            any(part not in ([name], [name, LEFTWARDS]) for part in words for name in part[:1] or "-")
-            or any(name not in allowed for name, _ in given)
-            or any(back and name not in (PILES, *PILE_PARTS) for name, back in given)
-            or len({name for name, _ in given}) < len(given)
-        ):
+        forms = {name: (name, False) for name in (*USUAL, *PILE_PARTS)}
+        forms |= {f"{name} {LEFTWARDS}": (name, True) for name in (PILES, *PILE_PARTS)}
+        words = [" ".join(part.split()) for part in self.order.split(",")] if self.order else []
+        given = [forms[word] for word in words if word in forms]
+        if len(dict(given)) < len(words):
             raise SettingError.at(
-                "order",
-                f" must be some of {', '.join(allowed)}, each once, those of piles with or without "
-                f"{LEFTWARDS!r}, got {self.order!r}",
+                "order", f" must be some of {', '.join(forms)}, each once, got {self.order!r}"
             )
         return (*given, *((name, False) for name in USUAL if name not in dict(given)))
 
