@@ -1,10 +1,10 @@
 """Solvitaire's JSON: the boards of many games as lists of cards.
 
 An object has ``tableau piles``, each from its deepest card to its exposed one, ``stock`` and
-``waste``, both with the top card last, and ``foundations`` and ``cells``; a missing list is
-empty. lonelybot writes ``foundation``, and no ``waste``. A rank is a letter or a number from 1 to
-13. In games that deal cards face down, a card of a pile is face down if its suit is a small letter,
-and face up if it is a capital letter.
+``waste``, both with the top card last, and ``foundations``, ``cells`` and ``reserve``; a missing
+list is empty. ``hole`` is a card. lonelybot writes ``foundation``, and no ``waste``. A rank is a
+letter or a number from 1 to 13. In games that deal cards face down, a card of a pile is face down
+if its suit is a small letter, and face up if it is a capital letter.
 Source: src/main/input-output/input/json-parsing and src/main/game of
 github.com/thecharlieblake/Solvitaire.
 """
@@ -14,19 +14,22 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from deals.cards import RANKS, SUITS, DealError, card, card_name, rank_of, suit_of
 from deals.checks import shown
 from deals.foundations import Foundations
 
-TABLEAU, STOCK, WASTE, FOUNDATIONS, CELLS = (
+TABLEAU, STOCK, WASTE, FOUNDATIONS, CELLS, RESERVE, HOLE = (
     "tableau piles",
     "stock",
     "waste",
     "foundations",
     "cells",
+    "reserve",
+    "hole",
 )
 
 _LONELYBOT = "foundation"
@@ -56,6 +59,9 @@ class Board(NamedTuple):
         stock, waste: the top card last.
         cells: None for an empty one.
         foundations: the highest rank on the foundation of clubs, diamonds, hearts, spades.
+        home: the cards given for each foundation, or for each card if they are in one list.
+        reserve: None for a place without a card; the top card last.
+        hole: its top card; None if it is not given.
     """
 
     line: int
@@ -64,6 +70,9 @@ class Board(NamedTuple):
     waste: list[Card]
     cells: list[Card | None]
     foundations: Foundations
+    home: list[list[Card]]
+    reserve: list[Card | None]
+    hole: Card | None
 
 
 def begins_json(lines: Sequence[NumberedLine]) -> bool:
@@ -98,13 +107,16 @@ def parted(text: str) -> Iterator[tuple[bool, list[NumberedLine]]]:
         yield inside, part
 
 
-def read_board(lines: Sequence[NumberedLine], keys: Collection[str], game: str) -> Board:
+def read_board(
+    lines: Sequence[NumberedLine], keys: Collection[str], game: str, decks: int = 1
+) -> Board:
     """Read the lines of one object.
 
     Args:
         lines: all of its lines; empty ones around it are ignored.
         keys: the keys that boards of the game have.
         game: its name, for messages.
+        decks: how often a card may appear.
 
     Raises:
         DealError: naming the line in which the object begins, the place, and what is wrong.
@@ -126,22 +138,29 @@ def read_board(lines: Sequence[NumberedLine], keys: Collection[str], game: str) 
             f"line {first}: expected a board of {game} in Solvitaire's JSON, with {known}, "
             f"got {got:.60} (is it a board of another game?)"
         )
-    reader = _Reader(first)
+    reader = _Reader(first, decks)
     piles = [
         reader.cards(pile, f"pile {place}")
         for place, pile in enumerate(reader.items(record[TABLEAU], TABLEAU), start=1)
     ]
-    return Board(
-        first,
-        piles,
-        reader.cards(record.get(STOCK, []), STOCK),
-        reader.cards(record.get(WASTE, []), WASTE),
-        [
-            reader.card(cell, CELLS) if cell not in _NO_CARD else None
-            for cell in reader.items(record.get(CELLS, []), CELLS)
-        ],
-        reader.foundations(record.get(FOUNDATIONS, [])),
-    )
+    stock = reader.cards(record.get(STOCK, []), STOCK)
+    waste = reader.cards(record.get(WASTE, []), WASTE)
+    cells = reader.places(record.get(CELLS, []), CELLS)
+    home = [
+        reader.cards(item if isinstance(item, list) else [item], FOUNDATIONS)
+        for item in reader.items(record.get(FOUNDATIONS, []), FOUNDATIONS)
+    ]
+    reserve = reader.places(record.get(RESERVE, []), RESERVE)
+    hole = reader.card(record[HOLE], HOLE) if HOLE in record else None
+    return Board(first, piles, stock, waste, cells, _highest(home), home, reserve, hole)
+
+
+def _highest(home: Iterable[Iterable[Card]]) -> Foundations:
+    """The highest rank of each suit."""
+    ranks = [0, 0, 0, 0]
+    for one, _ in chain.from_iterable(home):
+        ranks[suit_of(one)] = max(ranks[suit_of(one)], rank_of(one))
+    return (ranks[0], ranks[1], ranks[2], ranks[3])
 
 
 def _object(text: str, first: int) -> dict[str, Any]:
@@ -171,9 +190,9 @@ def _object(text: str, first: int) -> dict[str, Any]:
 class _Reader:
     """Reads the values of one object; its errors name the object's first line."""
 
-    def __init__(self, line: int) -> None:
-        self._line = line
-        self._places: dict[int, str] = {}
+    def __init__(self, line: int, decks: int) -> None:
+        self._line, self._decks = line, decks
+        self._places: dict[int, list[str]] = {}
 
     def items(self, value: Any, place: str) -> list[Any]:
         if not isinstance(value, list):
@@ -182,6 +201,10 @@ class _Reader:
 
     def cards(self, value: Any, place: str) -> list[Card]:
         return [self.card(word, place) for word in self.items(value, place)]
+
+    def places(self, value: Any, place: str) -> list[Card | None]:
+        words = self.items(value, place)
+        return [None if word in _NO_CARD else self.card(word, place) for word in words]
 
     def card(self, word: Any, place: str) -> Card:
         match = _CARD.fullmatch(word) if isinstance(word, str) else None
@@ -193,18 +216,12 @@ class _Reader:
         rank = match[1].upper()
         value = int(rank) if rank.isdecimal() else 1 + RANKS.index(rank)
         one = card(value, SUITS.index(match[2].upper()))
-        if one in self._places:
+        found = self._places.setdefault(one, [])
+        if len(found) == self._decks:
+            often = "twice" if self._decks == 1 else "too often"
             raise DealError(
-                f"line {self._line}, {place}: {card_name(one)} appears twice, also in "
-                f"{self._places[one]}"
+                f"line {self._line}, {place}: {card_name(one)} appears {often}, also in "
+                f"{' and '.join(found)}"
             )
-        self._places[one] = place
+        found.append(place)
         return Card(one, match[2].islower())
-
-    def foundations(self, value: Any) -> Foundations:
-        """The highest rank of each suit, from one list of cards or from a list of lists."""
-        home = [0, 0, 0, 0]
-        for item in self.items(value, FOUNDATIONS):
-            for one, _ in self.cards(item if isinstance(item, list) else [item], FOUNDATIONS):
-                home[suit_of(one)] = max(home[suit_of(one)], rank_of(one))
-        return (home[0], home[1], home[2], home[3])

@@ -27,11 +27,9 @@ def _foundations(rules: Rules) -> bool:
 
 ALL: tuple[tuple[Feature, Applies], ...] = (
     (Feature("cards", "cards that are not home", 0, 1, 0.2), _always),
-    (Feature("breaks", "cards that do not go on with the one they lie on", 0, 1, 0.06), _builds),
+    (Feature("breaks", "cards that do not go on with the one below", 0, 1, 0.06), _builds),
     (
-        Feature(
-            "suit-breaks", "cards that do not go on in suit with the one they lie on", 0, 1, 0.02
-        ),
+        Feature("suit-breaks", "cards that do not go on in suit with the one below", 0, 1, 0.02),
         lambda rules: _builds(rules) and rules.piles.build != SUIT,
     ),
     (

@@ -17,14 +17,16 @@ from gafreecell.solitaire.patience.dealing import deck_of, largest
 from gafreecell.solitaire.patience.features import columns_of, features_of
 from gafreecell.solitaire.patience.position import Position, dealt
 from gafreecell.solitaire.patience.rules import Rules
-from gafreecell.solitaire.patience.search import Portfolio, Start, row_of
+from gafreecell.solitaire.patience.search import Portfolio, Start, row_of, values_of
 from gafreecell.solitaire.patience.solution import tokens
+from gafreecell.solitaire.patience.text import read_boards, write_board
 from gafreecell.solitaire.patience.verifier import verify
 from gafreecell.solving.features import Scales
 from gafreecell.solving.games import SearchedGame
 from gafreecell.solving.outcome import Evaluator, Limits, Phase, Search
 from gafreecell.solving.parameters import NO_GOAL, Value
 from gafreecell.solving.settings import as_table
+from gafreecell.solving.solutions import read_moves
 from gafreecell.solving.solver import Solver, Written
 from gafreecell.solving.weights import Presets, Weights
 
@@ -93,12 +95,27 @@ class RulesGame(SearchedGame):
     length_meanings: ClassVar[Mapping[str, str]] = {"moves": "moves, draws included"}
     legal_moves = staticmethod(moves.legal_moves)
     after = staticmethod(moves.after)
+    write_board = staticmethod(write_board)
 
     def deal(self, number: int) -> Position:
         return _dealt(self.rules, number)
 
+    def read_boards(self, text: str, faults: list[str] | None = None) -> list[Position | None]:
+        return read_boards(self.rules, text, faults)
+
     def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
         return verify(board, moves)
+
+    def read_moves(self, text: str) -> list[str]:
+        """The moves in a text.
+
+        Raises:
+            ValueError: if it has none, or if a word is no move.
+        """
+        return read_moves(text, (moves.NOTATION,))
+
+    def feature_values(self, board: Position) -> Mapping[str, float]:
+        return dict(zip((one.name for one in self.features), values_of(board), strict=True))
 
     def __reduce__(self) -> Any:
         return _varied, (self.name, self.rules, self.given)
@@ -140,7 +157,8 @@ def game_of(name: str, rules: Rules) -> RulesGame:
         "features": features_of(rules),
         "engine": f"{ENGINE}-{hashlib.sha256(told).hexdigest()[:12]}",
     }
-    return type("RulesGame", (RulesGame,), members)()
+    made: RulesGame = type("RulesGame", (RulesGame,), members)()
+    return made
 
 
 @lru_cache(maxsize=1000)

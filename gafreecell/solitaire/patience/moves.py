@@ -12,13 +12,13 @@ card to each pile, or one to the hole.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
-from deals.cards import RANKS, SUITS, card_name, is_red, parse_card, rank_of, suit_of
+from deals.cards import DECK, RANKS, SUITS, card_name, is_red, rank_of, suit_of
 from deals.checks import shown
 from deals.errors import BadInput
 from deals.words import plural
@@ -45,13 +45,12 @@ CELLS = "abcdefgijklm"
 """The letters of cells; ``h`` is home."""
 HOME, WASTE, RESERVE = "h", "w", "r"
 DRAW, REDEAL, DEAL = "draw", "redeal", "deal"
+_NAMES = {card: card_name(card) for card in DECK}
 
 _PILE = "(?:[1-9]|1[0-9]|2[0-4])"
 _NAMED = f"[{RANKS}][{SUITS}]"
 _PLACES = f"{_PILE}|[{CELLS}]|{WASTE}|{RESERVE}(?:[1-9][0-9]?)?"
 _MOVE = re.compile(rf"({_PLACES}|{_NAMED})-({_PILE}|[{CELLS}{HOME}])(?:v([0-9]+))?")
-
-Item = TypeVar("Item")
 
 
 def _written(token: str) -> str:
@@ -74,10 +73,10 @@ class _Move(NamedTuple):
 
     source: str
     target: str = ""
-    count: int = 1
+    number: int = 1
 
     def __str__(self) -> str:
-        many = f"v{self.count}" if self.count > 1 else ""
+        many = f"v{self.number}" if self.number > 1 else ""
         return f"{self.source}-{self.target}{many}" if self.target else self.source
 
 
@@ -93,10 +92,10 @@ def legal_moves(position: Position) -> list[str]:
     the first empty pile unless the stock still deals to piles. A whole pile moves to an empty one
     only in that case, as nothing else tells piles apart.
     """
-    found = []
-    for move in _candidates(position):
+    places, found = _places(position), []
+    for move in _candidates(position, places):
         with suppress(IllegalMove):
-            _check(position, move)
+            _check(position, places, move)
             found.append(str(move))
     return found
 
@@ -112,103 +111,115 @@ def after(position: Position, token: str) -> Position:
         raise BadInput(f"{shown(token)} is no move: expected {NOTATION.expected}")
     match = _MOVE.fullmatch(_written(token))
     move = _Move(match[1], match[2], int(match[3] or 1)) if match else _Move(_written(token))
-    cards = _check(position, move)
-    if match:
-        return settled(_put(_take(position, move.source, cards), move.target, cards))
-    return settled(_of_stock(position, move.source))
+    places = _places(position)
+    cards = _check(position, places, move)
+    if not cards:
+        return settled(_turned(position, move.source))
+    return settled(_moved(position, places, move, cards))
 
 
-def _candidates(position: Position) -> Iterator[_Move]:
-    """Moves among which are all that are legal and not equal by symmetry to an earlier one."""
+def _places(position: Position) -> dict[str, Cards]:
+    """The cards of every place by its name, the deepest first."""
     rules = position.rules
-    piles = {str(number): pile for number, pile in enumerate(position.piles, start=1)}
-    cells = dict(zip(CELLS, position.cells, strict=False))
-    spaces = [name for name, pile in piles.items() if not pile]
-    alike = rules.stock.to != TO_PILES or not position.stock
-    goals = [name for name, pile in piles.items() if pile or name in spaces[: 1 if alike else None]]
-    sources = [*piles, *[cell for cell, card in cells.items() if card]]
+    places = {str(number): pile for number, pile in enumerate(position.piles, start=1)}
+    places |= zip(CELLS, map(_one, position.cells), strict=False)
     if rules.reserve.stacked:
-        sources.append(RESERVE)
+        places[RESERVE] = position.reserve
     else:
-        sources += [f"{RESERVE}{i}" for i, card in enumerate(position.reserve, start=1) if card]
-    sources.append(WASTE)
-    yield from (_Move(source, HOME) for source in sources)
-    # The same card may lie on two foundations.
-    sources += dict.fromkeys(card_name(card) for card in position.tops if card)
-    free = next((cell for cell, card in cells.items() if not card), "")
-    for source in sources:
-        counts = _movable(position, source) if source in piles else range(1, 2)
-        for goal in goals:
-            for count in counts:
-                if not (alike and goal in spaces and count == len(piles.get(source, ()))):
-                    yield _Move(source, goal, count)
-        if free and source not in cells:
-            yield _Move(source, free)
+        places |= {f"{RESERVE}{i}": _one(card) for i, card in enumerate(position.reserve, start=1)}
+    places[WASTE] = position.waste
+    if rules.foundations.back:
+        places |= {_NAMES[card]: (card,) for card in position.tops if card}
+    return places
+
+
+def _is_card(source: str) -> bool:
+    """Whether the name of a place is a card, on top of a foundation."""
+    return source[-1] in SUITS
+
+
+def _one(card: int) -> Cards:
+    return (card,) if card else ()
+
+
+def _candidates(position: Position, places: Mapping[str, Cards]) -> Iterator[_Move]:
+    """Moves among which are all that are legal and not equal by symmetry to an earlier one."""
+    stock, filled = position.rules.stock, [name for name, cards in places.items() if cards]
+    piles = [name for name in places if name.isdigit()]
+    spaces = [pile for pile in piles if not places[pile]]
+    alike = stock.to != TO_PILES or not position.stock
+    goals = [pile for pile in piles if pile not in spaces[1:] or not alike]
+    free = [cell for cell in CELLS if places.get(cell) == ()][:1]
+    yield from (_Move(source, HOME) for source in filled if not _is_card(source))
+    for source in filled:
+        for number in _movable(position, source) if source in piles else (1,):
+            same = alike and source in piles and number == len(places[source])
+            for goal in goals:
+                if not (same and goal in spaces):
+                    yield _Move(source, goal, number)
+        yield from (_Move(source, cell) for cell in free)
     yield from map(_Move, (DRAW, REDEAL, DEAL))
 
 
-def _check(position: Position, move: _Move) -> Cards:
-    """The cards that a legal move takes, the deepest first.
+def _check(position: Position, places: Mapping[str, Cards], move: _Move) -> Cards:
+    """The cards that a legal move takes, the deepest first; none if it is one of the stock.
 
     Raises:
         IllegalMove: if the position does not allow the move.
     """
-    source, target, count = move
+    source, target, number = move
     if not target:
         _check_stock(position, source)
         return ()
-    if target == HOME and position.rules.foundations.runs:
-        return _run_home(position, source)
-    cards = _cards(position, source, count)
+    for place in (source, target):
+        if place not in places and place != HOME:
+            raise IllegalMove(
+                f"the {place} cannot be played back from a foundation"
+                if _is_card(place)
+                else f"there is no place {place}"
+            )
+    if not places[source]:
+        raise IllegalMove(f"expected a card in {source}, got none")
     if target == HOME:
-        _check_home(position, cards[0])
-    elif target in CELLS:
-        _check_cell(position, source, target)
+        return _going_home(position, source, places[source])
+    cards = places[source][-number:]
+    if target in CELLS:
+        if source in CELLS:
+            raise IllegalMove("a card does not move from cell to cell")
+        if places[target]:
+            raise IllegalMove(f"cell {target} holds the {_NAMES[places[target][0]]}")
     else:
         _check_pile(position, move, cards)
     return cards
 
 
-def _cards(position: Position, source: str, count: int) -> Cards:
-    """The top cards of a place."""
-    if source.isdigit():
-        cards = position.piles[_index(source, len(position.piles), "pile")]
-        if not cards:
-            raise IllegalMove(f"pile {source} is empty")
-        return cards[-count:]
-    if source == WASTE:
-        cards = position.waste[-1:]
-    elif source in CELLS:
-        cards = position.cells[_index(source, len(position.cells), "cell") :][:1]
-    elif source[0] != RESERVE:
-        return _named(position, source)
-    elif position.rules.reserve.stacked != (source == RESERVE):
-        raise IllegalMove(f"the game has no place {source}")
-    elif source == RESERVE:
-        cards = position.reserve[-1:]
-    else:
-        cards = position.reserve[_index(source, len(position.reserve), "place") :][:1]
-    if not any(cards):
-        raise IllegalMove(f"expected a card in {source}, got none")
-    return cards
+def _going_home(position: Position, source: str, cards: Cards) -> Cards:
+    """The cards of a place that may go home at once."""
+    rules, card = position.rules, cards[-1]
+    name = _NAMES[card]
+    if position.hole:
+        apart = abs(rank_of(card) - rank_of(position.hole))
+        if apart != 1 and not (rules.hole.wraps and apart == rules.ranks - 1):
+            raise IllegalMove(f"the {name} does not go on the {_NAMES[position.hole]}")
+    elif rules.foundations.runs:
+        if not source.isdigit():
+            raise IllegalMove("only a whole run on top of a pile goes home")
+        run = cards[position.down[int(source) - 1] :][-rules.ranks :]
+        if len(run) < rules.ranks or not all(
+            _lies(position, low, high, SUIT) for low, high in pairwise(run)
+        ):
+            raise IllegalMove(f"pile {source} does not end in a whole run in suit")
+        return run
+    elif _foundation(position, card) is None:
+        raise IllegalMove(f"the {name} does not go home yet")
+    return cards[-1:]
 
 
-def _named(position: Position, name: str) -> Cards:
-    """A card that may be played back from its foundation."""
-    card = parse_card(name)
-    if not position.rules.foundations.back:
-        raise IllegalMove("cards that are home stay there")
-    if card not in position.tops:
-        raise IllegalMove(f"the {name} is not on top of a foundation")
-    return (card,)
-
-
-def _index(name: str, count: int, kind: str) -> int:
-    """The index of a place, from 0."""
-    index = CELLS.index(name) if name in CELLS else int(name.removeprefix(RESERVE)) - 1
-    if index >= count:
-        raise IllegalMove(f"there is no {kind} {name}: the game has {count}")
-    return index
+def _foundation(position: Position, card: int) -> int | None:
+    """The index of the foundation that a card goes to, if it may go home now."""
+    order = position.order(card)
+    places = range(suit_of(card), len(position.home), 4)
+    return next((i for i in places if position.home[i] == order), None)
 
 
 def _movable(position: Position, source: str) -> range:
@@ -216,12 +227,12 @@ def _movable(position: Position, source: str) -> range:
     place = int(source) - 1
     pile, how = position.piles[place], position.rules.piles.move
     face_up = pile[position.down[place] :]
-    if how == CARD or not pile:
-        return range(1, min(len(pile), 1) + 1)
+    if how == CARD:
+        return range(1, 2)
     if how == LOOSE:
         return range(1, len(face_up) + 1)
-    run = 1
-    while run < len(face_up) and _lies(position, *face_up[-run - 1 :][:2], position.rules.run):
+    run, build = 1, position.rules.run
+    while run < len(face_up) and _lies(position, face_up[-run - 1], face_up[-run], build):
         run += 1
     if how == PILE:
         return range(run, run + (run == len(pile)))
@@ -230,93 +241,87 @@ def _movable(position: Position, source: str) -> range:
 
 def _lies(position: Position, beneath: int, above: int, build: str) -> bool:
     """Whether a card may lie on another if piles are built as ``build`` says."""
+    if position.order(above) + 1 != position.order(beneath):
+        return False
     suits = {
         NONE: False,
         SUIT: suit_of(above) == suit_of(beneath),
         COLOUR: is_red(above) != is_red(beneath),
         ANY: True,
     }
-    return suits[build] and position.order(above) + 1 == position.order(beneath)
+    return suits[build]
 
 
 def _check_pile(position: Position, move: _Move, cards: Cards) -> None:
-    rules = position.rules
-    goal = position.piles[_index(move.target, len(position.piles), "pile")]
+    """Refuse a move to a pile."""
+    rules, goal = position.rules, position.piles[int(move.target) - 1]
     if move.source == move.target:
         raise IllegalMove("expected two different piles")
-    if move.source.isdigit():
-        counts = _movable(position, move.source)
-        if move.count not in counts:
-            many = " or ".join(map(str, sorted({counts[0], counts[-1]}))) if counts else "none"
-            raise IllegalMove(
-                f"expected a number of cards that move at once from pile {move.source}, which is "
-                f"{many if len(counts) < 3 else f'{counts[0]} to {counts[-1]}'}, got {move.count}"
-            )
-    card = card_name(cards[0])
+    if move.source.isdigit() and move.number not in (counts := _movable(position, move.source)):
+        bounds = dict.fromkeys((counts[0], counts[-1])) if counts else ("none",)
+        raise IllegalMove(
+            f"expected as many cards as may move at once from pile {move.source} "
+            f"({' to '.join(map(str, bounds))}), got {move.number}"
+        )
+    name = _NAMES[cards[0]]
     if goal:
         if not _lies(position, goal[-1], cards[0], rules.piles.build):
-            raise IllegalMove(f"the {card} does not go on the {card_name(goal[-1])}")
+            raise IllegalMove(f"the {name} does not go on the {_NAMES[goal[-1]]}")
     elif rules.piles.space == NONE:
         raise IllegalMove("no card may be played to an empty pile")
     elif rules.piles.space == KING and position.order(cards[0]) != rules.ranks - 1:
-        king = RANKS[rank_of(position.at(rules.ranks - 1, 0)) - 1]
-        raise IllegalMove(f"expected a card of rank {king} for an empty pile, got the {card}")
+        king = _NAMES[position.at(rules.ranks - 1, 0)][0]
+        raise IllegalMove(f"expected a card of rank {king} for an empty pile, got the {name}")
     elif rules.piles.fill == RESERVE_WASTE and move.source != WASTE:
         raise IllegalMove("only the waste's top card may be played to an empty pile")
 
 
-def _check_cell(position: Position, source: str, target: str) -> None:
-    index = _index(target, len(position.cells), "cell")
-    if source in CELLS:
-        raise IllegalMove("a card does not move from cell to cell")
-    if position.cells[index]:
-        raise IllegalMove(f"cell {target} holds the {card_name(position.cells[index])}")
-
-
-def _check_home(position: Position, card: int) -> None:
-    rules = position.rules
-    if position.hole:
-        apart = abs(rank_of(card) - rank_of(position.hole))
-        if apart != 1 and not (rules.hole.wraps and apart == rules.ranks - 1):
-            raise IllegalMove(
-                f"the {card_name(card)} does not go on the {card_name(position.hole)} in the hole"
-            )
-    elif position.order(card) not in position.home[suit_of(card) :: 4]:
-        raise IllegalMove(f"the {card_name(card)} does not go home yet")
-
-
-def _run_home(position: Position, source: str) -> Cards:
-    """The whole run in suit on top of a pile."""
-    ranks = position.rules.ranks
-    if not source.isdigit():
-        raise IllegalMove("only a whole run on top of a pile goes home")
-    place = _index(source, len(position.piles), "pile")
-    run = position.piles[place][position.down[place] :][-ranks:]
-    if len(run) < ranks or not all(_lies(position, *two, SUIT) for two in pairwise(run)):
-        raise IllegalMove(f"pile {source} does not end in a whole run in suit")
-    return run
-
-
 def _check_stock(position: Position, verb: str) -> None:
-    stock = position.rules.stock
-    if stock.to != TO_WASTE if verb != DEAL else stock.to == TO_WASTE:
+    """Refuse a move of the stock."""
+    stock, left = position.rules.stock, len(position.stock)
+    if (verb == DEAL) == (stock.to == TO_WASTE):
         raise IllegalMove(f"there is no {verb} in this game")
     if verb == REDEAL:
-        if position.stock:
-            raise IllegalMove(
-                f"expected an empty stock, got {plural(len(position.stock), 'card')} in it"
-            )
+        if left:
+            raise IllegalMove(f"expected an empty stock, got {plural(left, 'card')} in it")
         if not position.waste:
             raise IllegalMove("expected cards in the waste, got none")
         if not position.redeals:
             raise IllegalMove("the rules allow no more redeals")
-    elif not position.stock:
+    elif not left:
         raise IllegalMove("expected cards in the stock, got none")
     elif stock.to == TO_PILES and not stock.spaces and not all(position.piles):
         raise IllegalMove("expected a card on every pile before a deal")
 
 
-def _of_stock(position: Position, verb: str) -> Position:
+def _moved(position: Position, places: dict[str, Cards], move: _Move, cards: Cards) -> Position:
+    """The position after cards moved from a place to another one."""
+    source, target = move.source, move.target
+    places[source] = places[source][: -len(cards)]
+    home, hole = [*position.home], position.hole
+    if _is_card(source):
+        home[position.tops.index(cards[0])] -= 1
+    if target != HOME:
+        places[target] += cards
+    elif hole:
+        hole = cards[0]
+    elif (foundation := _foundation(position, cards[-1])) is not None:
+        home[foundation] += len(cards)
+    piles = [cards for name, cards in places.items() if name.isdigit()]
+    cells = [sum(cards) for name, cards in places.items() if name in CELLS]
+    rest = [sum(cards) for name, cards in places.items() if name[0] == RESERVE]
+    return replace(
+        position,
+        piles=tuple(piles),
+        cells=tuple(cells),
+        reserve=places.get(RESERVE, tuple(rest)),
+        waste=places[WASTE],
+        home=arranged(home),
+        hole=hole,
+    )
+
+
+def _turned(position: Position, verb: str) -> Position:
     """The position after a move of the stock."""
     rules, stock, piles = position.rules, position.stock, position.piles
     if verb == REDEAL:
@@ -329,45 +334,3 @@ def _of_stock(position: Position, verb: str) -> Position:
         return replace(position, stock=stock[1:], hole=stock[0])
     grown = tuple(pile + stock[i : i + 1] for i, pile in enumerate(piles))
     return replace(position, stock=stock[len(piles) :], piles=grown)
-
-
-def _take(position: Position, source: str, cards: Cards) -> Position:
-    """The position without cards of a place."""
-    if source.isdigit():
-        index = int(source) - 1
-        left = position.piles[index][: -len(cards)]
-        return replace(position, piles=_with(position.piles, index, left))
-    if source == WASTE:
-        return replace(position, waste=position.waste[:-1])
-    if source == RESERVE:
-        return replace(position, reserve=position.reserve[:-1])
-    if source in CELLS:
-        return replace(position, cells=_with(position.cells, CELLS.index(source), 0))
-    if source[0] == RESERVE:
-        return replace(position, reserve=_with(position.reserve, int(source[1:]) - 1, 0))
-    return _grown(position, position.tops.index(cards[0]), -1)
-
-
-def _put(position: Position, target: str, cards: Cards) -> Position:
-    """The position with cards on a place."""
-    if target in CELLS:
-        return replace(position, cells=_with(position.cells, CELLS.index(target), cards[0]))
-    if target != HOME:
-        index = int(target) - 1
-        piles = _with(position.piles, index, position.piles[index] + cards)
-        return replace(position, piles=piles)
-    if position.hole:
-        return replace(position, hole=cards[0])
-    first, suit = position.order(cards[-1]), suit_of(cards[-1])
-    places = range(suit, len(position.home), 4)
-    return _grown(position, next(i for i in places if position.home[i] == first), len(cards))
-
-
-def _grown(position: Position, place: int, by: int) -> Position:
-    """The position with more cards on a foundation, or fewer."""
-    home = _with(position.home, place, position.home[place] + by)
-    return replace(position, home=arranged(home))
-
-
-def _with(items: tuple[Item, ...], index: int, item: Item) -> tuple[Item, ...]:
-    return (*items[:index], item, *items[index + 1 :])

@@ -17,7 +17,6 @@ from gafreecell.solitaire.patience.rules import (
     FIRST,
     RESERVE,
     RESERVE_WASTE,
-    TO_WASTE,
     TRIANGLE,
     WASTE,
     Rules,
@@ -216,33 +215,29 @@ def _names(cards: list[int], most: int = 10) -> str:
 
 
 def check(position: Position) -> None:
-    """Raise an error unless a position is one of its game, as far as counts tell.
+    """Raise an error if no game can reach a position, as far as numbers of cards tell.
 
     Raises:
         DealError: naming the place or the cards that are at fault.
     """
-    rules = position.rules
+    rules, after = position.rules, settled(position)
+    if rules.hole.base and not position.hole:
+        raise DealError("expected the hole's top card, as in Hole: AS")
     if fault := card_faults(rules, position.cards, some=bool(position.hole)):
         raise DealError(fault)
-    talon = rules.stock.count
-    waste = talon if rules.stock.to == TO_WASTE else 0
-    most = {
-        "cells": (len(position.cells), rules.cells.count),
-        "the reserve": (len(position.reserve), rules.reserve.count),
-        "the waste": (len(position.waste), waste),
-        "stock and waste": (len(position.stock) + len(position.waste), talon),
-    }
-    for place, (count, limit) in most.items():
-        if count > limit:
-            raise DealError(f"{place}: expected at most {plural(limit, 'card')}, got {count}")
-    for number, (hidden, limit) in enumerate(zip(position.down, rules.down, strict=True), start=1):
-        if hidden > limit:
+    if rules.foundations.runs and not {*position.home} <= {0, rules.ranks}:
+        raise DealError(f"expected only whole runs of {plural(rules.ranks, 'card')} home")
+    talon = len(position.stock) + len(position.waste)
+    if talon > rules.stock.count:
+        raise DealError(
+            f"stock and waste: expected at most {plural(rules.stock.count, 'card')}, got {talon}"
+        )
+    for place, (down, most) in enumerate(zip(position.down, rules.down, strict=True)):
+        if down > most:
             raise DealError(
-                f"pile {number}: expected at most {plural(limit, 'card')} face down, got {hidden}"
+                f"pile {place + 1}: expected at most {plural(most, 'card')} face down, got {down}"
             )
-    after = settled(position)
-    for number, pile in enumerate(position.piles, start=1):
-        if after.piles[number - 1] != pile:
-            raise DealError(f"pile {number} is empty, but the rules fill it at once")
-        if after.down[number - 1] != position.down[number - 1]:
-            raise DealError(f"pile {number}: its top card lies face down, but turns up at once")
+        if after.piles[place] != position.piles[place]:
+            raise DealError(f"pile {place + 1} is empty, but the rules fill it at once")
+        if after.down[place] != down:
+            raise DealError(f"pile {place + 1}: its top card lies face down, but turns up at once")

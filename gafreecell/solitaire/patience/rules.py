@@ -139,7 +139,7 @@ class Stock:
 
 @dataclass(frozen=True)
 class Hole:
-    """A single pile, built up or down by one rank in any suit; the goal is all cards on it.
+    """A pile that is built up or down by one rank in any suit, until all cards are on it.
 
     Attributes:
         base: its first card, ``AS`` or another one, or ``first``: the first card dealt. Empty:
@@ -280,15 +280,12 @@ class Rules:
 
     def _check(self) -> None:
         base = self.hole.base
-        if (
-            base
-            and base != FIRST
-            and not (len(base) == 2 and base[0] in RANKS and base[1] in SUITS)
-        ):
-            raise SettingError.at(
-                "hole.base", f" must be a card such as AS, or {FIRST}, got {base!r}"
-            )
+        named = len(base) == 2 and base[0] in RANKS[: self.ranks] and base[1] in SUITS
         faults = {
+            "hole.base": (
+                bool(base) and base != FIRST and not named,
+                f"a card such as AS, or {FIRST}",
+            ),
             "numbers": (
                 self.numbers == MICROSOFT and self.cards != 52,
                 f"{PYSOL} unless there are 52 cards",

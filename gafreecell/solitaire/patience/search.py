@@ -1,10 +1,11 @@
 """The search of all games given as rules: a portfolio of best-first searches, then depth first.
 
-Each phase of a schedule is a best-first search from scratch with weights of its own. Its last phase,
-or a single weighted sum after as many nodes as the parameter ``before`` says, is a depth-first
-search to the end, which keeps no positions but those on its path. No search drops a position, and
-positions are identified by hashes of 128 bits: among n positions, some two share a hash with a
-probability below n^2 / 2^129. So a search that runs dry proves that there is no solution.
+Each phase of a schedule is a best-first search from scratch with weights of its own. Its last
+phase, or a single weighted sum after as many nodes as the parameter ``before`` says, is a
+depth-first search to the end, which keeps no positions but those on its path. No search drops a
+position, and positions are identified by hashes of 128 bits: among n positions, some two share a
+hash with a probability below n^2 / 2^129. So a search that runs dry proves that there is no
+solution.
 """
 
 from __future__ import annotations
@@ -20,13 +21,17 @@ from deals.cards import rank_of, suit_of
 from gafreecell.jit import clear
 from gafreecell.jit.slices import drive
 from gafreecell.solitaire.patience import rules as words
+from gafreecell.solitaire.patience.features import columns_of
 from gafreecell.solitaire.patience.kernels import search as kernels
-from gafreecell.solitaire.patience.kernels.features import FEATURES
+from gafreecell.solitaire.patience.kernels.features import FEATURES, measure
 from gafreecell.solitaire.patience.kernels.state import (
     EMPTY,
     Code,
+    new_state,
     row_size,
+    unpack,
 )
+from gafreecell.solitaire.patience.position import Position
 from gafreecell.solitaire.patience.rules import Rules
 from gafreecell.solving.outcome import Limits, Nodes, Phase, Status
 from gafreecell.solving.parameters import Parameter, Value
@@ -81,7 +86,7 @@ def code_of(rules: Rules) -> Code:
     )
 
 
-def row_of(rules: Rules, position: Any) -> np.ndarray:
+def row_of(rules: Rules, position: Position) -> np.ndarray:
     """A position as a row of bytes (``kernels.state``)."""
     base, ranks = position.base, rules.ranks
 
@@ -105,6 +110,14 @@ def row_of(rules: Rules, position: Any) -> np.ndarray:
     row = np.zeros(row_size(rules.piles.count, rules.cards), np.uint8)
     row[: len(head) + len(cards)] = (*head, *cards)
     return row
+
+
+def values_of(position: Position) -> list[int]:
+    """The value of each feature that applies to a position's game."""
+    code, state, values = code_of(position.rules), new_state(), np.zeros(FEATURES, np.int64)
+    unpack(code, state, row_of(position.rules, position))
+    measure(code, state, values)
+    return [int(value) for value in values[columns_of(position.rules)]]
 
 
 class Portfolio(GameSearch[Start]):
@@ -184,7 +197,8 @@ class Portfolio(GameSearch[Start]):
             def run(
                 work: kernels.Work, advance: Any = advance, vector: Any = weights, most: int = most
             ) -> int:
-                return int(advance(code, work, vector, most, SLICE))
+                ended: int = advance(code, work, vector, most, SLICE)
+                return ended
 
             status, work = drive(work, run, kernels.enlarge, limits, started, now)
             before += int(work.counts.generated)

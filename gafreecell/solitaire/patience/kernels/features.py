@@ -94,10 +94,10 @@ def measure(code: Code, state: State, values: np.ndarray) -> None:
         state.rooted[p] = rooted
         values[ROOTED] += rooted
         state.run[p] = _run_of(code, state, p)
-    values[LEFT_CARDS] = state.count[LEFT]
-    values[IN_CELLS] = state.count[CELLS]
-    values[IN_TALON] = state.count[TALON]
-    values[IN_RESERVE] = state.count[RESERVE]
+    values[LEFT_CARDS] = state.counts[LEFT]
+    values[IN_CELLS] = state.counts[CELLS]
+    values[IN_TALON] = state.counts[TALON]
+    values[IN_RESERVE] = state.counts[RESERVE]
     if code.hole:
         _measure_ranks(code, state, values)
         return
@@ -121,11 +121,11 @@ def _measure_ranks(code: Code, state: State, values: np.ndarray) -> None:
     for p in range(code.piles):
         for depth in range(state.size[p]):
             state.ranks[int64(state.piles[p, depth]) >> 2] += 1
-    for i in range(state.count[CELLS]):
+    for i in range(state.counts[CELLS]):
         state.ranks[int64(state.cell[i]) >> 2] += 1
-    for i in range(state.count[RESERVE]):
+    for i in range(state.counts[RESERVE]):
         state.ranks[int64(state.reserve[i]) >> 2] += 1
-    for i in range(state.count[TALON]):
+    for i in range(state.counts[TALON]):
         state.ranks[int64(state.talon[i]) >> 2] += 1
     values[GAPS] = _gaps(code, state)
 
@@ -181,7 +181,7 @@ def change(code: Code, state: State, move: int, weights: np.ndarray) -> int:
     """
     source, target = move & 7, (move >> 3) & 3
     place, to, number = (move >> 5) & 127, (move >> 12) & 31, move >> 17
-    if source == DEAL or source == DRAW:
+    if source in (DEAL, DRAW):
         return _change_of_stock(code, state, source, weights)
     total = int64(0)
     # What leaves its place.
@@ -310,7 +310,7 @@ def _change_of_gaps(code: Code, state: State, rank: int) -> int:
 def _change_of_foundations(
     code: Code, state: State, card: int, source: int, place: int, number: int, weights: np.ndarray
 ) -> int:
-    """What a card that goes home, or a whole run, changes of spread and of the next cards' depth."""
+    """What a card or run that goes home changes of spread and of the next cards' depth."""
     if weights[SPREAD] == 0 and weights[DEPTH] == 0:
         return int64(0)
     suit = card & 3
@@ -387,7 +387,7 @@ def _change_of_stock(code: Code, state: State, source: int, weights: np.ndarray)
     if source == DRAW:
         return int64(0)
     total = int64(0)
-    cards = min(code.piles, state.count[TALON]) if code.to == 1 else int64(1)
+    cards = min(code.piles, state.counts[TALON]) if code.to == 1 else int64(1)
     total -= weights[IN_TALON] * cards
     if code.to == 1:
         for p in range(cards):
@@ -409,13 +409,13 @@ def is_won(code: Code, state: State, values: np.ndarray) -> bool:
     its foundation, and so does the next. Cards of the stock must be in reach whenever they are
     needed, and a stacked reserve must be empty.
     """
-    if state.count[LEFT] == 0:
+    if state.counts[LEFT] == 0:
         return True
     if code.hole or code.runs or values[COVERS] > 0:
         return False
-    if state.count[TALON] > 0 and (code.endless == 0 or code.draw > 1 or code.to != 0):
+    if state.counts[TALON] > 0 and (code.endless == 0 or code.draw > 1 or code.to != 0):
         return False
-    return code.stacked == 0 or state.count[RESERVE] == 0
+    return code.stacked == 0 or state.counts[RESERVE] == 0
 
 
 @kernel

@@ -50,7 +50,7 @@ def list_moves(code: Code, state: State, moves: np.ndarray) -> int:
     for p in range(code.piles - 1, -1, -1):
         if state.size[p] == 0:
             space = p
-    ordered = code.to == TO_PILES and state.count[TALON] > 0
+    ordered = code.to == TO_PILES and state.counts[TALON] > 0
     end = _home_moves(code, state, moves, int64(0))
     end = _pile_moves(code, state, moves, end, space, ordered)
     end = _single_moves(code, state, moves, end, space, ordered)
@@ -73,12 +73,12 @@ def _home_moves(code: Code, state: State, moves: np.ndarray, end: int) -> int:
             end += 1
     if code.runs:
         return end
-    for i in range(state.count[CELLS]):
+    for i in range(state.counts[CELLS]):
         if can_go_home(code, state, int64(state.cell[i])):
             moves[end] = move_of(int64(FROM_CELL), home, i, none, one)
             end += 1
-    first = max(state.count[RESERVE] - 1, 0) if code.stacked else int64(0)
-    for i in range(first, state.count[RESERVE]):
+    first = max(state.counts[RESERVE] - 1, 0) if code.stacked else int64(0)
+    for i in range(first, state.counts[RESERVE]):
         if can_go_home(code, state, int64(state.reserve[i])):
             moves[end] = move_of(int64(FROM_RESERVE), home, i, none, one)
             end += 1
@@ -139,12 +139,12 @@ def _single_moves(
 ) -> int:
     """List the moves of single cards between cells, reserve, foundations and piles."""
     one, none = int64(1), int64(0)
-    free = state.count[CELLS] < code.cells
-    for i in range(state.count[CELLS]):
+    free = state.counts[CELLS] < code.cells
+    for i in range(state.counts[CELLS]):
         card = int64(state.cell[i])
         end = _to_piles(code, state, moves, end, int64(FROM_CELL), i, card, space, ordered)
-    first = max(state.count[RESERVE] - 1, 0) if code.stacked else int64(0)
-    for i in range(first, state.count[RESERVE]):
+    first = max(state.counts[RESERVE] - 1, 0) if code.stacked else int64(0)
+    for i in range(first, state.counts[RESERVE]):
         card = int64(state.reserve[i])
         end = _to_piles(code, state, moves, end, int64(FROM_RESERVE), i, card, space, ordered)
         if free:
@@ -204,7 +204,7 @@ def _to_piles(
 @kernel
 def _talon_moves(code: Code, state: State, moves: np.ndarray, end: int, space: int) -> int:
     """List the moves of stock and waste."""
-    talon, at = state.count[TALON], state.count[AT]
+    talon, at = state.counts[TALON], state.counts[AT]
     if talon == 0:
         return end
     if code.to != TO_WASTE:
@@ -214,7 +214,7 @@ def _talon_moves(code: Code, state: State, moves: np.ndarray, end: int, space: i
         return end
     if code.fill == FILL_WASTE:
         # What lies on the waste may fill a pile by itself, so that each draw is a choice.
-        if at < talon or code.endless or state.count[REDEALS] > 0:
+        if at < talon or code.endless or state.counts[REDEALS] > 0:
             moves[end] = move_of(int64(DRAW), int64(0), int64(0), int64(0), int64(0))
             end += 1
         return _talon_card(code, state, moves, end, at, space) if at > 0 else end
@@ -225,7 +225,7 @@ def _talon_moves(code: Code, state: State, moves: np.ndarray, end: int, space: i
     while place < talon:
         place = min(place + code.draw, talon)
         end = _talon_card(code, state, moves, end, place, space)
-    if code.endless or state.count[REDEALS] > 0:
+    if code.endless or state.counts[REDEALS] > 0:
         place = int64(0)
         while place < talon:
             place = min(place + code.draw, talon)
@@ -245,7 +245,7 @@ def _talon_card(
         moves[end] = move_of(source, int64(TO_HOME), place, int64(0), int64(1))
         end += 1
     end = _to_piles(code, state, moves, end, source, place, card, space, False)
-    if state.count[CELLS] < code.cells:
+    if state.counts[CELLS] < code.cells:
         moves[end] = move_of(source, int64(TO_CELL), place, int64(0), int64(1))
         end += 1
     return end

@@ -63,10 +63,10 @@ def _draws(code: Code, state: State, steps: np.ndarray, end: int, place: int) ->
     """Turn cards to the waste until it has so many; returns the number of steps."""
     draw = move_of(int64(DRAW), int64(0), int64(0), int64(0), int64(0))
     turned_over = in_reach(code, state, place)
-    while state.count[AT] != place or not turned_over:
-        turned_over = turned_over or state.count[AT] == state.count[TALON]
+    while state.counts[AT] != place or not turned_over:
+        turned_over = turned_over or state.counts[AT] == state.counts[TALON]
         end = _note(code, state, steps, end, draw)
-        steps[end - 1, TO] = state.count[AT] == state.count[TALON]
+        steps[end - 1, TO] = state.counts[AT] == state.counts[TALON]
         play(code, state, draw)
     return end
 
@@ -113,13 +113,13 @@ def write_steps(
             end = _draws(code, state, steps, end, (move >> 5) & 127)
         end = _note(code, state, steps, end, move)
         if move & 7 == DRAW:
-            steps[end - 1, TO] = state.count[AT] == state.count[TALON]
+            steps[end - 1, TO] = state.counts[AT] == state.counts[TALON]
         play(code, state, move)
         end = _made_by_itself(code, state, steps, end)
         first += 1
     if end + ROOM > steps.shape[0]:
         return end, first
-    while state.count[LEFT] > 0:
+    while state.counts[LEFT] > 0:
         move = _move_home(code, state)
         if move < 0:
             break
@@ -139,13 +139,13 @@ def _move_home(code: Code, state: State) -> int:
         size = state.size[p]
         if size > 0 and can_go_home(code, state, int64(state.piles[p, size - 1])):
             return move_of(int64(FROM_PILE), home, p, none, one)
-    for i in range(state.count[CELLS]):
+    for i in range(state.counts[CELLS]):
         if can_go_home(code, state, int64(state.cell[i])):
             return move_of(int64(FROM_CELL), home, i, none, one)
-    for i in range(state.count[RESERVE]):
+    for i in range(state.counts[RESERVE]):
         if can_go_home(code, state, int64(state.reserve[i])):
             return move_of(int64(FROM_RESERVE), home, i, none, one)
-    for i in range(state.count[TALON]):
+    for i in range(state.counts[TALON]):
         if can_go_home(code, state, int64(state.talon[i])):
             return move_of(int64(FROM_TALON), home, i + 1, none, one)
     return int64(-1)

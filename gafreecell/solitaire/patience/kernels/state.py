@@ -22,8 +22,8 @@ SPACE_ANY, SPACE_KING, SPACE_NONE = range(3)
 NO_FILL, FILL_RESERVE, FILL_RESERVE_WASTE, FILL_WASTE = range(4)
 TO_WASTE, TO_PILES, TO_HOLE = range(3)
 CELLS, RESERVE, TALON, AT, REDEALS, HOLE, LEFT = range(7)
-"""Places in ``State.count``: cards in cells, in the reserve, in stock and waste; of the last those in
-the waste; redeals left; the top card of the hole; cards that are not home."""
+"""Places in ``State.counts``: cards in cells, in the reserve, in stock and waste; of the last those
+in the waste; redeals left; the top card of the hole; cards that are not home."""
 EMPTY = 255
 """Below the order of any card, and no hole."""
 FROM_PILE, FROM_CELL, FROM_RESERVE, FROM_TALON, FROM_HOME, DEAL, DRAW = range(7)
@@ -61,9 +61,9 @@ class State(NamedTuple):
         size, down: int64[piles], the cards of each pile and those of them that lie face down.
         cell, reserve: uint8, the cards there, in no order (of a stacked reserve from the deepest).
         talon: uint8, the waste from its deepest card, then the stock from its next.
-        home: int64[8], the cards on each foundation: of four suits, and of two decks the fuller ones
-            first.
-        count: int64, see above.
+        home: int64[8], the cards on each foundation: of four suits, and of two decks the fuller
+            ones first.
+        counts: int64, see above.
         low: uint8[piles, cards + 1], the least order among so many of a pile's deepest cards.
         run: int64[piles], how many top cards of each pile may move at once.
         rooted: int64[piles], how many of a pile's deepest cards are built on a king.
@@ -72,8 +72,8 @@ class State(NamedTuple):
         next: int64[4], the card that each suit needs next; -1 for none.
         tops: int64[15], for each order the piles with such a card on top, as bits.
         ranks: int64[13], how many cards of each rank are left, if there is a hole.
-        log, card: int64, the moves that ``settle`` made, and their cards, from index 1; their number
-            is at index 0 of the first.
+        log, card: int64, the moves that ``settle`` made, and their cards, from index 1; their
+            number is at index 0 of the first.
     """
 
     piles: np.ndarray
@@ -83,7 +83,7 @@ class State(NamedTuple):
     reserve: np.ndarray
     talon: np.ndarray
     home: np.ndarray
-    count: np.ndarray
+    counts: np.ndarray
     low: np.ndarray
     run: np.ndarray
     rooted: np.ndarray
@@ -106,7 +106,7 @@ def new_state() -> State:
         reserve=np.zeros(MOST_RESERVE, np.uint8),
         talon=np.zeros(MOST_CARDS, np.uint8),
         home=np.zeros(8, np.int64),
-        count=np.zeros(8, np.int64),
+        counts=np.zeros(8, np.int64),
         low=np.zeros((MOST_PILES, MOST_CARDS + 1), np.uint8),
         run=np.zeros(MOST_PILES, np.int64),
         rooted=np.zeros(MOST_PILES, np.int64),
@@ -146,7 +146,7 @@ def hash_of(code: Code, state: State) -> tuple[int, int]:
     It does not depend on the order of cells and reserve, nor on that of piles unless the stock is
     dealt to them.
     """
-    count = state.count
+    count = state.counts
     ordered = code.to == TO_PILES and count[TALON] > 0
     key = second = uint64(0)
     for p in range(code.piles):
@@ -189,7 +189,7 @@ def hash_of(code: Code, state: State) -> tuple[int, int]:
 @kernel
 def _hash_of_talon(code: Code, state: State, word: int) -> int:
     """A word of what stock and waste add to the hash."""
-    count = state.count
+    count = state.counts
     talon = _RANDOM[_COUNT, count[TALON], word] ^ _RANDOM[_COUNT, 128 + _turned(code, state), word]
     if not code.endless:
         talon ^= _RANDOM[_PLACE, 64 + count[REDEALS], word]
@@ -203,11 +203,9 @@ def _hash_of_talon(code: Code, state: State, word: int) -> int:
 @kernel
 def _turned(code: Code, state: State) -> int:
     """The cards in the waste; 0 if that makes no difference to which can be reached."""
-    at = state.count[AT]
-    if code.endless and code.fill != FILL_WASTE:
-        if at == state.count[TALON] or at % code.draw == 0:
-            return int64(0)
-    return at
+    at = state.counts[AT]
+    alike = at == state.counts[TALON] or at % code.draw == 0
+    return int64(0) if alike and code.endless and code.fill != FILL_WASTE else at
 
 
 @kernel
@@ -219,7 +217,7 @@ def pack(code: Code, state: State, row: np.ndarray) -> None:
         row[place] = state.down[p]
         place += 1
     for i in range(7):
-        row[place] = state.count[i]
+        row[place] = state.counts[i]
         place += 1
     for f in range(4 * code.decks):
         row[place] = state.home[f]
@@ -228,13 +226,13 @@ def pack(code: Code, state: State, row: np.ndarray) -> None:
         for depth in range(state.size[p]):
             row[place] = state.piles[p, depth]
             place += 1
-    for i in range(state.count[CELLS]):
+    for i in range(state.counts[CELLS]):
         row[place] = state.cell[i]
         place += 1
-    for i in range(state.count[RESERVE]):
+    for i in range(state.counts[RESERVE]):
         row[place] = state.reserve[i]
         place += 1
-    for i in range(state.count[TALON]):
+    for i in range(state.counts[TALON]):
         row[place] = state.talon[i]
         place += 1
 
@@ -248,7 +246,7 @@ def unpack(code: Code, state: State, row: np.ndarray) -> None:
         state.down[p] = row[place]
         place += 1
     for i in range(7):
-        state.count[i] = row[place]
+        state.counts[i] = row[place]
         place += 1
     for f in range(4 * code.decks):
         state.home[f] = row[place]
@@ -257,13 +255,13 @@ def unpack(code: Code, state: State, row: np.ndarray) -> None:
         for depth in range(state.size[p]):
             state.piles[p, depth] = row[place]
             place += 1
-    for i in range(state.count[CELLS]):
+    for i in range(state.counts[CELLS]):
         state.cell[i] = row[place]
         place += 1
-    for i in range(state.count[RESERVE]):
+    for i in range(state.counts[RESERVE]):
         state.reserve[i] = row[place]
         place += 1
-    for i in range(state.count[TALON]):
+    for i in range(state.counts[TALON]):
         state.talon[i] = row[place]
         place += 1
 
@@ -294,7 +292,7 @@ def foundation_of(code: Code, state: State, card: int) -> int:
 @kernel
 def fits_hole(code: Code, state: State, card: int) -> bool:
     """Whether a card may be played to the hole."""
-    apart = abs((card >> 2) - (state.count[HOLE] >> 2))
+    apart = abs((card >> 2) - (state.counts[HOLE] >> 2))
     return apart == 1 or (code.wraps != 0 and apart == code.ranks - 1)
 
 
@@ -313,18 +311,18 @@ def complete_run(code: Code, state: State, p: int) -> bool:
     if size - state.down[p] < ranks:
         return False
     suit = int64(state.piles[p, size - 1]) & 3
-    for i in range(ranks):
-        if int64(state.piles[p, size - 1 - i]) != 4 * i + suit:
-            return False
-    return True
+    number = int64(0)
+    while number < ranks and int64(state.piles[p, size - 1 - number]) == 4 * number + suit:
+        number += 1
+    return number == ranks
 
 
 @kernel
 def bring_home(code: Code, state: State, card: int) -> None:
     """Put a card, taken from its place, on a foundation or in the hole."""
-    state.count[LEFT] -= 1
+    state.counts[LEFT] -= 1
     if code.hole:
-        state.count[HOLE] = card
+        state.counts[HOLE] = card
     else:
         state.home[foundation_of(code, state, card)] += 1
 
@@ -341,18 +339,18 @@ def take_from(cards: np.ndarray, size: int, i: int) -> int:
 def take_talon(state: State, at: int) -> int:
     """Take the top card of the waste, once it has this many cards."""
     card = int64(state.talon[at - 1])
-    for i in range(at - 1, state.count[TALON] - 1):
+    for i in range(at - 1, state.counts[TALON] - 1):
         state.talon[i] = state.talon[i + 1]
-    state.count[TALON] -= 1
-    state.count[AT] = at - 1
+    state.counts[TALON] -= 1
+    state.counts[AT] = at - 1
     return card
 
 
 @kernel
 def in_reach(code: Code, state: State, place: int) -> bool:
     """Whether the waste gets so many cards by draws, without being turned over."""
-    at = state.count[AT]
-    return place >= max(at, 1) and ((place - at) % code.draw == 0 or place == state.count[TALON])
+    at = state.counts[AT]
+    return place >= max(at, 1) and ((place - at) % code.draw == 0 or place == state.counts[TALON])
 
 
 @kernel
@@ -385,11 +383,11 @@ def play(code: Code, state: State, move: int) -> None:
         _deal(code, state)
         return
     if source == DRAW:
-        if state.count[AT] == state.count[TALON]:
-            state.count[AT] = 0
-            state.count[REDEALS] -= 1 - code.endless
+        if state.counts[AT] == state.counts[TALON]:
+            state.counts[AT] = 0
+            state.counts[REDEALS] -= 1 - code.endless
         else:
-            state.count[AT] = min(state.count[AT] + code.draw, state.count[TALON])
+            state.counts[AT] = min(state.counts[AT] + code.draw, state.counts[TALON])
         return
     if source == FROM_PILE and target == TO_PILE:
         beneath = state.size[place] - number
@@ -403,30 +401,30 @@ def play(code: Code, state: State, move: int) -> None:
         if state.home[f] > 0:
             f += 4
         state.home[f] = code.ranks
-        state.count[LEFT] -= code.ranks
+        state.counts[LEFT] -= code.ranks
         return
     if source == FROM_PILE:
         state.size[place] -= 1
         card = int64(state.piles[place, state.size[place]])
     elif source == FROM_CELL:
-        card = take_from(state.cell, state.count[CELLS], place)
-        state.count[CELLS] -= 1
+        card = take_from(state.cell, state.counts[CELLS], place)
+        state.counts[CELLS] -= 1
     elif source == FROM_RESERVE:
-        card = take_from(state.reserve, state.count[RESERVE], place)
-        state.count[RESERVE] -= 1
+        card = take_from(state.reserve, state.counts[RESERVE], place)
+        state.counts[RESERVE] -= 1
     elif source == FROM_TALON:
         if not in_reach(code, state, place):
-            state.count[REDEALS] -= 1 - code.endless
+            state.counts[REDEALS] -= 1 - code.endless
         card = take_talon(state, place)
     else:
         state.home[place] -= 1
-        state.count[LEFT] += 1
+        state.counts[LEFT] += 1
         card = 4 * state.home[place] + (place & 3)
     if target == TO_PILE:
         put(state, to, card)
     elif target == TO_CELL:
-        state.cell[state.count[CELLS]] = card
-        state.count[CELLS] += 1
+        state.cell[state.counts[CELLS]] = card
+        state.counts[CELLS] += 1
     else:
         bring_home(code, state, card)
 
@@ -434,15 +432,15 @@ def play(code: Code, state: State, move: int) -> None:
 @kernel
 def _deal(code: Code, state: State) -> None:
     """Deal from the stock to the piles or to the hole."""
-    cards = min(code.piles, state.count[TALON]) if code.to == TO_PILES else 1
+    cards = min(code.piles, state.counts[TALON]) if code.to == TO_PILES else 1
     for i in range(cards):
         card = int64(state.talon[i])
         if code.to == TO_PILES:
             put(state, i, card)
         else:
             bring_home(code, state, card)
-    state.count[TALON] -= cards
-    for i in range(state.count[TALON]):
+    state.counts[TALON] -= cards
+    for i in range(state.counts[TALON]):
         state.talon[i] = state.talon[i + cards]
 
 
@@ -454,7 +452,7 @@ def settle(code: Code, state: State) -> None:
     """
     state.log[0] = 0
     # Cards that are dealt on a card can be carried along with it.
-    carries = code.move == LOOSE and code.to == TO_PILES and state.count[TALON] > 0
+    carries = code.move == LOOSE and code.to == TO_PILES and state.counts[TALON] > 0
     saves = code.hole == 0 and code.runs == 0 and not carries
     again = True
     while again:
@@ -472,7 +470,7 @@ def settle(code: Code, state: State) -> None:
 @kernel
 def _fill(code: Code, state: State, p: int) -> bool:
     """Fill an empty pile by the rules; returns whether there was a card for it."""
-    count = state.count
+    count = state.counts
     if code.fill == FILL_WASTE:
         if count[TALON] == 0:
             return False
@@ -488,7 +486,7 @@ def _fill(code: Code, state: State, p: int) -> bool:
 @kernel
 def _bring_safe_home(code: Code, state: State) -> bool:
     """Bring home each card that can do no good elsewhere; returns whether there was one."""
-    count = state.count
+    count = state.counts
     for p in range(code.piles):
         size = state.size[p]
         # An empty pile may be filled by what the player would rather keep, or keep a row from
