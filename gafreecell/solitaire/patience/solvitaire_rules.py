@@ -173,7 +173,8 @@ def _piles(piles: Table) -> dict[str, Any]:
         "build": built,
         "move": "card" if run == NONE else move,
         "run": "" if run in (built, NONE) else run,
-        "space": space,
+        # Where there is no building, Solvitaire plays no cards to piles at all.
+        "space": NONE if built == NONE else space,
         "fill": fill,
     }
 
