@@ -106,8 +106,12 @@ class Table:
         self.reserve += [next(self.left) for _ in range(count)]
 
 
-def klondike_like(step: int = 1) -> Callable[[Table], object]:
-    return lambda table: (table.stairs(step=step), table.row(step=step))
+def klondike_like(step: int = 1) -> Callable[[Table], None]:
+    def deal(table: Table) -> None:
+        table.stairs(step=step)
+        table.row(step=step)
+
+    return deal
 
 
 def spider(table: Table) -> None:
@@ -181,11 +185,16 @@ def canister(table: Table) -> None:
     table.row(2, 6)
 
 
-def plain(rows: int, last: int = 0, held: int = 0) -> Callable[[Table], object]:
-    return lambda table: (table.rows(rows), table.row(0, last), table.hold(held))
+def plain(rows: int, last: int = 0, held: int = 0) -> Callable[[Table], None]:
+    def deal(table: Table) -> None:
+        table.rows(rows)
+        table.row(0, last)
+        table.hold(held)
+
+    return deal
 
 
-GAMES: dict[str, Callable[[Table], object]] = {
+GAMES: dict[str, Callable[[Table], None]] = {
     **dict.fromkeys(("klondike-deal-3", "vegas-klondike", "trigon"), klondike_like(-1)),
     **dict.fromkeys(("gargantua", "gargantua-redeal", "double-trigon"), klondike_like()),
     **dict.fromkeys(("spiderette", "baby-spiderette"), klondike_like()),

@@ -124,7 +124,7 @@ KEYS = {
 }
 OURS = {"klondike": "klondike-deal-3"}
 """The games that have other names here."""
-DIFFERENCES = {
+DIFFERENCES: dict[str, dict[str, Any]] = {
     # Complete runs go home in Solvitaire only if a file says ``complete piles``; it deals to piles
     # while some are empty.
     "spider": {"piles.dealt": "6 5 5 6 5 5 6 5 5 6", "stock.spaces": False},
