@@ -12,6 +12,7 @@ What each key means:
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated
@@ -29,6 +30,10 @@ RESERVE, RESERVE_WASTE, WASTE = FILLS = ("reserve", "reserve, waste", "waste")
 TO_WASTE, TO_PILES, TO_HOLE = TARGETS = ("waste", "piles", "hole")
 UNLIMITED = -1
 MICROSOFT, PYSOL = "microsoft", "pysol"
+BASE, PILES, CELLS = "base", "piles", "cells"
+DOWN, UP, TOPS = PILE_PARTS = ("down", "up", "tops")
+USUAL = (BASE, PILES, CELLS, RESERVE, "stock")
+LEFTWARDS = "leftwards"
 
 
 @dataclass(frozen=True)
@@ -156,8 +161,14 @@ class Rules:
         names: other names that ``--game`` takes.
         source: where the rules are described.
         numbers: whose deal numbers it takes. ``microsoft``: as FreeCell's, up to 2^31 - 1.
-            ``pysol``: PySol FC's shuffle, up to 10^20; the cards are dealt to the piles, then to
-            cells and reserve, and the rest is the stock.
+            ``pysol``: PySol FC's shuffle, up to 10^20.
+        order: in which order the cards of a number are dealt, where it is not ``base, piles, cells,
+            reserve, stock``: some of these, and what is left out follows in that order. ``down``,
+            ``up`` and ``tops`` are the piles' face-down cards, their top cards and those between,
+            each row by row. A row is dealt from left to right, or the other way with a word more:
+            ``tops leftwards``.
+        kings_under: whether kings are put under the other cards of their piles before the game.
+            The numbers of such a game deal from the other end of the deck, as in PySol FC.
         decks: one or two.
         ranks: ranks of a suit, from the ace.
     """
@@ -167,6 +178,8 @@ class Rules:
     names: tuple[str, ...] = ()
     source: str = ""
     numbers: Annotated[str, OneOf((MICROSOFT, PYSOL))] = PYSOL
+    order: str = ""
+    kings_under: bool = False
     decks: Annotated[int, Between(1, 2)] = 1
     ranks: Annotated[int, Between(1, 13)] = 13
     piles: Piles = field(default_factory=Piles)
@@ -179,6 +192,7 @@ class Rules:
     def __post_init__(self) -> None:
         self.sizes  # noqa: B018
         self.down  # noqa: B018
+        self.steps  # noqa: B018
         self._check()
 
     @property
@@ -214,15 +228,37 @@ class Rules:
                     f" deals {sum(sizes)} cards, but {left} of {self.cards} are left for the piles",
                 )
             return sizes
-        found = [0] * count
-        row = 0
+        found = Counter(self._dealt([left] * count))
+        return tuple(found[pile] for pile in range(count))
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The pile that each card of the piles is dealt to, card by card."""
+        return tuple(self._dealt([*self.sizes]))
+
+    def _dealt(self, room: list[int]) -> Iterator[int]:
+        """The pile that each card is dealt to if so many cards at most fit each pile."""
+        left, row = self.in_piles, 0
         while left:
-            start = row if self.piles.dealt == TRIANGLE and row < count else 0
-            for pile in range(start, count):
-                found[pile] += left > 0
-                left -= left > 0
+            begins = row if self.piles.dealt == TRIANGLE and row < len(room) else 0
+            for pile in range(begins, len(room)):
+                if left and room[pile]:
+                    yield pile
+                    room[pile], left = room[pile] - 1, left - 1
             row += 1
-        return tuple(found)
+
+    @property
+    def steps(self) -> tuple[tuple[str, bool], ...]:
+        """The steps of dealing: what is dealt, and whether its rows are dealt leftwards."""
+        forms = {name: (name, False) for name in (*USUAL, *PILE_PARTS)}
+        forms |= {f"{name} {LEFTWARDS}": (name, True) for name in (PILES, *PILE_PARTS)}
+        words = [" ".join(part.split()) for part in self.order.split(",")] if self.order else []
+        given = [forms[word] for word in words if word in forms]
+        if len(dict(given)) < len(words):
+            raise SettingError.at(
+                "order", f" must be some of {', '.join(forms)}, each once, got {self.order!r}"
+            )
+        return (*given, *((name, False) for name in USUAL if name not in dict(given)))
 
     @property
     def down(self) -> tuple[int, ...]:
