@@ -17,6 +17,7 @@ from gafreecell.evolution.operators import catalogue
 from gafreecell.installed import plugins
 from gafreecell.runs.plan import Plan, Test
 from gafreecell.service.inputs import InputError
+from gafreecell.solitaire.game import game, games
 from gafreecell.terminal.tables import table
 
 WIDTH = 100
@@ -39,6 +40,18 @@ def list_parts(given: Namespace) -> int:
     print("\n\n".join(parts))
     if not given.what:
         print("\nkeys of jobs: gafreecell list keys; of one table: gafreecell list keys solvers")
+    return DONE
+
+
+def list_games(given: Namespace) -> int:
+    """List the games: those with an engine of their own, then those of libraries."""
+    titles = {name: game(name).title for name in games()}
+    width = max(map(len, titles))
+    print("with an engine of their own")
+    for name, title in titles.items():
+        print(f"  {name:{width}}  {title}")
+    for name in plugins.names("library"):
+        print("\n".join(["", *plugins.find("library", name).listing()]))
     return DONE
 
 

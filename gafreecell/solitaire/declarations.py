@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from pathlib import PurePath
 from typing import Any
 
 from deals.checks import finite, shown, whole
@@ -38,7 +39,8 @@ def check_declared(game: Any) -> None:
         GameError: naming the game.
     """
     try:
-        check_word(game.name, "name")
+        # A game of a library may be called by the path of the file that has its rules.
+        check_word(PurePath(game.name).stem if getattr(game, "rules", None) else game.name, "name")
         check_features(game.features)
         names = [feature.name for feature in game.features]
         unknown = [name for name in game.default_features if name not in names]

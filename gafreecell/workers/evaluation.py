@@ -310,7 +310,7 @@ def cache_file(
     key = repr((game.name, game.engine, sorted(game.variant.items()), evaluator))
     key += repr((search.name, sorted(search.parameters.items()), limits.nodes, limits.memory))
     digest = hashlib.sha256(key.encode()).hexdigest()[:16]
-    return cache_directory() / folder / f"{game.name}-{digest}.json"
+    return cache_directory() / folder / f"{Path(game.name).stem}-{digest}.json"
 
 
 class Baseline:

@@ -51,6 +51,19 @@ def demo(commands: Any) -> None:
     demo.add_jobs()
 
 
+def games(commands: Any) -> None:
+    add(
+        commands,
+        "games",
+        "listing",
+        "list the games there are, those given as rules by family",
+        "List the games: first those with an engine of their own, then those given as rules, by "
+        "family. --game takes each of the names, and a file of rules of your own "
+        "(--game my-game.toml).",
+        examples=("gafreecell games", "gafreecell games | grep -i spider"),
+    ).set_defaults(command="list_games")
+
+
 def list(commands: Any) -> None:
     listed = add(
         commands,

@@ -198,7 +198,12 @@ class Library:
     @staticmethod
     def has(name: str) -> bool:
         """Whether a name is that of such a game, or of a file of rules."""
-        return name.endswith(library.SUFFIX) or library.proper_name(name) in library.names()
+        return library.is_file(name) or library.proper_name(name) in library.names()
+
+    @staticmethod
+    def listing() -> list[str]:
+        """A line for each game, by family."""
+        return library.listing()
 
     @staticmethod
     def game(name: str) -> RulesGame:
