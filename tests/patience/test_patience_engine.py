@@ -210,7 +210,7 @@ def test_a_game_of_the_library_is_dealt_and_its_solutions_verified(name: str) ->
     for deal in (1, 2):
         position = game.deal(deal)
         assert [position] == game.read_boards(game.write_board(position))
-        weights = game.preset("fast")
+        weights = game.preset("baseline")
         outcome = game.solver.solve(deal, weights, Limits(nodes=1_500))
         if outcome.moves is not None:
             assert not game.verify(position, outcome.moves)

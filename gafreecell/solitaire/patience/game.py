@@ -6,8 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
-from importlib import resources
+from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,7 +22,7 @@ from gafreecell.solitaire.patience.text import read_boards, write_board
 from gafreecell.solitaire.patience.verifier import verify
 from gafreecell.solving.features import Scales
 from gafreecell.solving.games import SearchedGame
-from gafreecell.solving.outcome import Evaluator, Limits, Phase, Search
+from gafreecell.solving.outcome import Evaluator, Limits, Search
 from gafreecell.solving.parameters import NO_GOAL, Value
 from gafreecell.solving.settings import as_table
 from gafreecell.solving.solutions import read_moves
@@ -32,11 +31,8 @@ from gafreecell.solving.weights import Presets, Weights
 
 ENGINE = "1"
 """The number of the search: changed when it may return other outcomes."""
-BASELINE, FAST = "baseline", "fast"
-MEANINGS = {
-    FAST: "a portfolio of evolved weights, then depth first to the end",
-    BASELINE: "the features' baseline weights, then depth first to the end",
-}
+BASELINE = "baseline"
+MEANINGS = {BASELINE: "the features' baseline weights, best first, then depth first to the end"}
 
 
 @dataclass(frozen=True)
@@ -44,40 +40,18 @@ class RulesPresets(Presets):
     """The presets of a game given as rules.
 
     Attributes:
-        game: its name.
         rules: its rules.
     """
 
-    game: str = ""
     rules: Rules | None = None
 
     def read(self, name: str) -> Weights:
-        if name not in self.names:
+        if name not in self.names or self.rules is None:
             return super().read(name)
-        assert self.rules is not None
         own = features_of(self.rules)
-        found, source = _evolved().get(self.game) or _evolved().get(self.rules.family), "evolved"
-        if name == BASELINE or not found:
-            vectors: list[Mapping[str, float]] = [{one.name: one.baseline for one in own}]
-            budgets: list[int] = []
-            source = "set by hand, untrained"
-        else:
-            vectors, budgets = found["weights"], found["nodes"]
-        features = tuple(one.name for one in own)
-        weights = tuple(vector.get(one, 0.0) for vector in vectors for one in features)
-        phases = tuple(map(Phase, (*budgets, None))) if budgets else ()
-        evaluator = Evaluator(features, weights, phases)
-        return Weights(
-            self.game, {}, evaluator, Search(Portfolio.name), Limits(), {"published": source}
-        )
-
-
-@cache
-def _evolved() -> dict[str, Any]:
-    """Evolved portfolios by game or family."""
-    file = resources.files("gafreecell.solitaire.patience") / "portfolios.json"
-    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    return found
+        evaluator = Evaluator(tuple(one.name for one in own), tuple(one.baseline for one in own))
+        source = {"published": "the features' baseline weights, untrained"}
+        return Weights(self.package, {}, evaluator, Search(Portfolio.name), Limits(), source)
 
 
 class RulesGame(SearchedGame):
@@ -138,7 +112,8 @@ def game_of(name: str, rules: Rules) -> RulesGame:
         rules: its rules.
     """
     told = json.dumps(as_table(rules), sort_keys=True).encode()
-    presets = RulesPresets(rules.title, "", tuple(MEANINGS), FAST, MEANINGS, game=name, rules=rules)
+    # The presets need no package: they are made, not read.
+    presets = RulesPresets(rules.title, name, (BASELINE,), BASELINE, MEANINGS, rules)
     solver = Solver(
         name,
         rules.title,
