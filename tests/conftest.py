@@ -30,6 +30,10 @@ settings.load_profile("fixed")
 
 
 _SEARCHES = "from {}.solver import SOLVER\nfor s in SOLVER.searches: SOLVER.instance(s)"
+_PATIENCE = """
+from gafreecell.solitaire.patience.game import LIBRARY
+LIBRARY.game("eight-off").solver.solve(1, "baseline", None)
+"""
 _HIDDEN = """
 from deals import klondike
 from gafreecell.solitaire.klondike.hidden import POLICIES, play
@@ -52,7 +56,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     klondike, freecell, pyramid = map(_SEARCHES.format, packages)
     players, best = map(_HIDDEN.format, (False, True))
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(_run, [klondike, freecell, players, best, pyramid]))
+        list(pool.map(_run, [klondike, freecell, _PATIENCE, players, best, pyramid]))
 
 
 @pytest.fixture

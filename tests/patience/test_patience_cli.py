@@ -1,0 +1,101 @@
+"""Games given as rules on the command line and in Python: by name, and by a file of one's own."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gafreecell
+from deals.errors import BadInput
+from gafreecell.cli.main import main
+from gafreecell.solitaire.game import game
+from gafreecell.testing import check_game
+
+RULES = """\
+title = "My Game"
+
+[piles]
+count = 9
+build = "suit"
+space = "king"
+
+[cells]
+count = 3
+"""
+JOB: dict[str, Any] = {
+    "name": "mine",
+    "trainer": "cma-es",
+    "scheme": "resampled",
+    "generations": 2,
+    "trained": {"search": "portfolio", "nodes": 200},
+    "fitness": {"measure": "log-nodes"},
+    "sample": {"deals": 4},
+    "deals": {"train": "1001-1100", "validation": "3001-3010"},
+}
+
+
+@pytest.fixture
+def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name of a file of rules in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    Path("my-game.toml").write_text(RULES)
+    return "my-game.toml"
+
+
+def test_games_are_listed_by_family(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["with an engine of their own", "  freecell  FreeCell"]
+    assert lines.index("spider") < lines.index("yukon")
+    assert any(
+        line.split() == ["bakers-game", "Baker's", "Game", "(also", "bakers)"] for line in lines
+    )
+
+
+def test_a_game_goes_by_any_of_its_names() -> None:
+    assert game("bakers") is game("bakers-game")
+    assert game("bakers").name == "bakers-game"
+    with pytest.raises(BadInput, match="there is no game 'bakers-gam'"):
+        game("bakers-gam")
+
+
+def test_a_file_of_rules_is_a_game(rules: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "1-3", "--game", rules, "--format", "jsonl", "--no-progress"]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one["game"] for one in told] == [rules] * 3
+    mine = game(rules)
+    for one in told:
+        assert not mine.verify(mine.deal(one["deal"]), one["moves"])  # type: ignore[attr-defined]
+    assert main(["deal", "1", "--game", rules]) == 0
+    Path("board.txt").write_text(capsys.readouterr().out)
+    assert main(["solve", "board.txt", "--game", rules, "--format", "jsonl", "--no-progress"]) == 0
+    assert json.loads(capsys.readouterr().out)["moves"] == told[0]["moves"]
+
+
+def test_a_fault_in_a_file_of_rules_names_file_and_key(
+    rules: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path(rules).write_text(RULES + "filld = 1\n")
+    assert main(["solve", "1", "--game", rules]) == 2
+    message = capsys.readouterr().err
+    assert "my-game.toml: cells.filld is not a key" in message
+    assert "did you mean filled" in message
+    assert main(["solve", "1", "--game", "no-game.toml"]) == 2
+    assert "no-game.toml: cannot be read" in capsys.readouterr().err
+
+
+def test_weights_are_evolved_for_a_file_of_rules(rules: str) -> None:
+    run = gafreecell.evolve({**JOB, "game": rules}, out="run", jobs=2, progress=False)
+    assert run.best.weights.game == rules
+    again = gafreecell.evolve({**JOB, "game": rules}, out="again", jobs=1, progress=False)
+    assert again.best.weights == run.best.weights
+    assert pickle.loads(pickle.dumps(game(rules))) is game(rules)
+
+
+@pytest.mark.parametrize("name", ["bakers-game", "klondike-deal-1"])
+def test_a_game_of_the_library_keeps_the_contract(name: str) -> None:
+    assert {"verifier", "boards", "presets", "weights", "evolution"} <= {*check_game(name)}
