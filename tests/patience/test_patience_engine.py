@@ -13,8 +13,8 @@ from patience_games import GAMES
 from random_positions import played, shortened, shuffled
 
 from deals.cards import RANKS
-from gafreecell.solitaire.patience import features, library
-from gafreecell.solitaire.patience.game import RulesGame, game_of
+from gafreecell.solitaire.patience import engine, features, library
+from gafreecell.solitaire.patience.game import ENGINE, RulesGame, game_of
 from gafreecell.solitaire.patience.kernels import features as kernels
 from gafreecell.solitaire.patience.kernels import moves, state
 from gafreecell.solitaire.patience.position import Position
@@ -30,6 +30,7 @@ from gafreecell.solitaire.patience.rules import (
     Stock,
 )
 from gafreecell.solitaire.patience.search import code_of, row_of
+from gafreecell.solving.engine import digest
 from gafreecell.solving.outcome import Limits, Search, Status
 from gafreecell.solving.settings import SettingError
 
@@ -214,3 +215,9 @@ def test_a_game_of_the_library_is_dealt_and_its_solutions_verified(name: str) ->
         outcome = game.solver.solve(deal, weights, Limits(nodes=1_500))
         if outcome.moves is not None:
             assert not game.verify(position, outcome.moves)
+
+
+def test_the_engine_number_is_that_of_the_searches() -> None:
+    assert digest(engine.outcomes()) == ENGINE, (
+        "the searches return other outcomes: put this number into gafreecell.solitaire.patience.game"
+    )
