@@ -219,5 +219,5 @@ def test_a_game_of_the_library_is_dealt_and_its_solutions_verified(name: str) ->
 
 def test_the_engine_number_is_that_of_the_searches() -> None:
     assert digest(engine.outcomes()) == ENGINE, (
-        "the searches return other outcomes: put this number into gafreecell.solitaire.patience.game"
+        "the searches return other outcomes: put this number into patience/game.py"
     )
