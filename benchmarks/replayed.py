@@ -53,7 +53,7 @@ class Replayed(Sampled):
         self, moment: gafreecell.Moment, results: Sequence[gafreecell.Result]
     ) -> dict[str, Any]:
         super().tell(moment, results)
-        deals = results[0].encounter.problems
+        deals = results[0].encounter.deals
         scores = self._scores(results)
         self._known |= {
             deal: (score, moment.generation) for deal, score in zip(deals, scores, strict=True)

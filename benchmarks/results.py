@@ -77,7 +77,7 @@ def diversity() -> str:
     rows = []
     for run in RUNS[:2]:
         lines = load(Path("runs") / run).lines
-        deals = [line["problems"]["distinct_problems"] for line in lines]
+        deals = [line["problems"]["distinct_deals"] for line in lines]
         rows.append([run, *(str(deals[mark - 1]) for mark in marks), str(min(deals))])
     header = ["different deals in generation", *map(str, marks), "least"]
     title = "Different deals among the 300 deals of all problems, by generation"

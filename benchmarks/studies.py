@@ -431,7 +431,7 @@ def _curve(arm: str, seed: int, run: Run) -> Iterator[Generation]:
             round(solvers["mean"], 6),
             round(problems.get("best", 0.0), 6),
             round(problems.get("mean", 0.0), 6),
-            problems.get("distinct_problems", 0),
+            problems.get("distinct_deals", 0),
             line["validation"]["value"],
         )
 

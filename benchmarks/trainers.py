@@ -6,7 +6,7 @@ also submit weights by the same rule: the centre of CMA-ES, or the centroid of t
 the last population. Random search has no centre; it submits its validated champion, and its
 validation evaluations count. Runs are kept in ``out/trainers``. What they submit at six checkpoints
 is measured on deals that none of them was trained or tuned on. Writes docs/trainers.csv, the tables
-in docs/results.md, plots/trainers-PART.png and plots/problems-PART.png.
+in docs/results.md, plots/trainers-PART.png and plots/deals-PART.png.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pages import changes, fill, interval, write_lines
 import hsd
 from gafreecell import load_study, read_plan, study
 from gafreecell.evolution.costs import costs_of
-from gafreecell.figures import draw_problems, problems_data, save
+from gafreecell.figures import deals_data, draw_deals, save
 from gafreecell.figures.style import COLOURS, DPI
 from gafreecell.runs.record import Run
 from gafreecell.solving.outcome import Limits
@@ -151,7 +151,7 @@ def main() -> None:
         text += [PAIRED, _paired(curves)]
         if part in DRAWN_PARTS:
             _draw(part, curves)
-            _draw_problems(part)
+            _draw_deals(part)
     fill("trainers", "\n\n".join(text))
 
 
@@ -218,7 +218,7 @@ def _ends(curves: Curves) -> str:
                 f"{np.mean([end.seconds for end in ends]):,.1f}",
             ]
         )
-    header = ["trainer, problems", "nodes, geometric mean", "nodes, mean", "solved of 1,000"]
+    header = ["trainer, deals", "nodes, geometric mean", "nodes, mean", "solved of 1,000"]
     header += ["single moves", "evaluations", "million nodes", "seconds"]
     return table(header, lines)
 
@@ -307,14 +307,13 @@ def _draw_curves(axes: Axes, curves: Curves, cost: Callable[[Row], float]) -> No
             axes.plot(across, up, style, color=colour, marker="o", markersize=3, label=cell)
 
 
-def _draw_problems(part: str) -> None:
-    """Draw how the problems develop under each scheme with CMA-ES."""
+def _draw_deals(part: str) -> None:
+    """Draw how the deals develop under each scheme with CMA-ES."""
     done = load_study(FOLDER / part)
     groups = {
-        scheme: [problems_data(run) for run in done.runs_of(f"CMA-ES, {scheme}")]
-        for scheme in SCHEMES
+        scheme: [deals_data(run) for run in done.runs_of(f"CMA-ES, {scheme}")] for scheme in SCHEMES
     }
-    save(draw_problems(groups), f"plots/problems-{part}.png")
+    save(draw_deals(groups), f"plots/deals-{part}.png")
 
 
 if __name__ == "__main__":

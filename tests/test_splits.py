@@ -328,9 +328,9 @@ def test_a_command_measures_what_the_table_says(splits: Splits, result: Result) 
         jobs = [job_of(splits, name) for name in measured]
         for job in jobs if kind not in ALONE else ():
             measured |= {rival.name for rival in rivals(job, job.load_game())}
-        problems = held_out(jobs, game(splits.game))
-        assert (problems.name, problems.seen) == (game(splits.game).held_out, 0)
-        given.deals = [problems.name]
+        held = held_out(jobs, game(splits.game))
+        assert (held.name, held.seen) == (game(splits.game).held_out, 0)
+        given.deals = [held.name]
     assert set(result.deals) == measured
     # `evaluate` without a game takes that of its solvers.
     assert (getattr(given, "game", None) or splits.game) == splits.game

@@ -12,7 +12,14 @@ from gafreecell.cli.options import asks_for_rules, goal_of, varied
 from gafreecell.cli.outcomes import number_line
 from gafreecell.cli.statuses import DONE, UNDECIDED
 from gafreecell.cli.telling import WIDTH, folded
-from gafreecell.service.inputs import Deal, Deals, InputError, board_of, read_deals, read_solution
+from gafreecell.service.inputs import (
+    GivenDeal,
+    GivenDeals,
+    InputError,
+    board_of,
+    read_deals,
+    read_solution,
+)
 from gafreecell.service.solvers import rules_of
 from gafreecell.solitaire.abilities import (
     HasOptions,
@@ -48,7 +55,7 @@ def deal(given: Namespace) -> int:
     return DONE
 
 
-def _print_numbers(deals: Deals, game: Game) -> int:
+def _print_numbers(deals: GivenDeals, game: Game) -> int:
     """Print each deal's number, or a ``#`` comment that says why it has none."""
     unknown = 0
     for one in deals:
@@ -87,7 +94,7 @@ def verify(given: Namespace) -> int:
     return UNDECIDED if read.fault else DONE
 
 
-def _other_rules(game: Game, deal: Deal, named: Mapping[str, Value], source: str) -> str:
+def _other_rules(game: Game, deal: GivenDeal, named: Mapping[str, Value], source: str) -> str:
     """What to add to a verdict if a solution names other rules than the deal's; else nothing."""
     try:
         made_for = find_game(game.name).vary(**named).variant

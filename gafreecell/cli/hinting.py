@@ -16,7 +16,7 @@ from gafreecell.cli.statuses import DONE, UNDECIDED
 from gafreecell.cli.telling import WIDTH, folded
 from gafreecell.service import hints
 from gafreecell.service.hints import Hint, Judged
-from gafreecell.service.inputs import Deal, InputError, board_of, read_deals
+from gafreecell.service.inputs import GivenDeal, InputError, board_of, read_deals
 from gafreecell.service.solvers import game_of, player_weights
 from gafreecell.service.wording import counted as counted_moves
 from gafreecell.service.wording import described, in_short, in_words
@@ -132,7 +132,9 @@ def _report(
     return lines + [folded(remark) for remark in remarks]
 
 
-def _advise(given: Namespace, game: Any, deal: Deal, board: Any, weights: Weights | None) -> int:
+def _advise(
+    given: Namespace, game: Any, deal: GivenDeal, board: Any, weights: Weights | None
+) -> int:
     """Print the chance to win after each move, when cards are hidden."""
     parameters: dict[str, Value] = {} if given.samples is None else {"samples": given.samples}
     policy = given.policy or DEFAULT_POLICY
@@ -205,7 +207,7 @@ def _told_move(
 
 def _print_line(
     game: Game,
-    deal: Deal,
+    deal: GivenDeal,
     status: Status | None,
     best: str | None,
     moves: Sequence[dict[str, Any]],

@@ -25,7 +25,7 @@ from gafreecell.comparing.solver_comparison import SolverComparison, cautions, s
 from gafreecell.comparing.solvers import Watch, solvers_compared
 from gafreecell.comparing.tabulated import Tabulated, check_name
 from gafreecell.evolution.costs import MeanCost
-from gafreecell.service.inputs import Deals, InputError, read_deals
+from gafreecell.service.inputs import GivenDeals, InputError, read_deals
 from gafreecell.service.solvers import game_for, game_of, labelled, named_solvers, with_parameters
 from gafreecell.solitaire.game import Game
 from gafreecell.solving.outcome import Outcome
@@ -161,7 +161,7 @@ def _figures(summary: Summary, penalty: bool) -> dict[str, Any]:
     return figures
 
 
-def _write_rows(path: str, deals: Deals, results: Mapping[str, Sequence[Outcome]]) -> None:
+def _write_rows(path: str, deals: GivenDeals, results: Mapping[str, Sequence[Outcome]]) -> None:
     units = list(
         dict.fromkeys(u for found in results.values() for o in found for u in figures_of(o))
     )
@@ -211,7 +211,7 @@ def _contest(given: Namespace, nodes: int | None, submit: str | None) -> Contest
     return prepared(dict.fromkeys(given.runs), given.deals or None, nodes, submit, _read)
 
 
-def _read(words: str | Sequence[str], game: Game) -> tuple[Deals, Sequence[str]]:
+def _read(words: str | Sequence[str], game: Game) -> tuple[GivenDeals, Sequence[str]]:
     """The deals that a command or a plan names; warns of boards that are no deals."""
     named = [words] if isinstance(words, str) else words
     deals = read_deals(named, game)

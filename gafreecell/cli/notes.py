@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from gafreecell.cli.telling import folded
-from gafreecell.service.inputs import Deal, Deals, variants_in
+from gafreecell.service.inputs import GivenDeal, GivenDeals, variants_in
 from gafreecell.service.solvers import made_for_others
 from gafreecell.service.wording import told_rules
 from gafreecell.solitaire.game import Game, variant_played
@@ -31,7 +31,7 @@ class Rules:
         self._game = game
         self._last = ""
 
-    def lines(self, deal: Deal) -> list[str]:
+    def lines(self, deal: GivenDeal) -> list[str]:
         """What is to be said before a deal's answer, as lines."""
         rules = told_rules(self._game, deal.board)
         if rules == self._last:
@@ -40,7 +40,7 @@ class Rules:
         return [rules or f"{self._game.title} with the usual rules"]
 
 
-def played_variant(game: Game, deal: Deal) -> dict[str, Any]:
+def played_variant(game: Game, deal: GivenDeal) -> dict[str, Any]:
     """The key of a JSON line that has a deal's options; none if they are the usual ones."""
     variant = variant_played(game, deal.board)
     return {"variant": dict(variant)} if variant != _usual_variant(game.name) else {}
@@ -52,12 +52,12 @@ def _usual_variant(name: str) -> Mapping[str, Any]:
     return find_game(name).variant
 
 
-def notes(deal: Deal) -> list[str]:
+def notes(deal: GivenDeal) -> list[str]:
     """What was assumed about a deal, as lines."""
     return [folded(f"{deal.title}: {note}") for note in getattr(deal.board, "notes", ())]
 
 
-def warn(deals: Iterable[Deal]) -> None:
+def warn(deals: Iterable[GivenDeal]) -> None:
     """Print assumptions on stderr, for output that programs read or that goes to a file."""
     told: dict[str, list[str]] = {}
     for deal in deals:
@@ -68,7 +68,7 @@ def warn(deals: Iterable[Deal]) -> None:
         say(f"gafreecell: {first}{more}: {note}")
 
 
-def warn_of_others(solvers: Mapping[str, Weights], game: Game, deals: Deals) -> None:
+def warn_of_others(solvers: Mapping[str, Weights], game: Game, deals: GivenDeals) -> None:
     """Say on stderr which solvers are used in another variant than the one they were made for.
 
     Boards may have rules of their own, which need not be those of the command.

@@ -13,7 +13,7 @@ from gafreecell.cli.drawing import drawn, is_terminal, shows_colours
 from gafreecell.cli.notes import Rules, notes
 from gafreecell.cli.outputs import check_resume
 from gafreecell.service import wording
-from gafreecell.service.inputs import Deal, InputError, board_of
+from gafreecell.service.inputs import GivenDeal, InputError, board_of
 from gafreecell.solitaire.abilities import Draws, Recognises, WritesSolutions
 from gafreecell.solitaire.game import Game, able, variant_played
 from gafreecell.solitaire.game import game as find_game
@@ -21,7 +21,7 @@ from gafreecell.solving.outcome import Limits, Nodes, Outcome, Search, Status
 
 WIDTH = 96
 """Maximum width of a sentence, in columns."""
-Writer = Callable[[Deal, Outcome], Iterator[str]]
+Writer = Callable[[GivenDeal, Outcome], Iterator[str]]
 """Makes the lines of a deal's outcome."""
 
 
@@ -64,7 +64,7 @@ def writer(given: Namespace, game: Game, search: Search, limits: Limits, deals: 
     else:
         write = _text(given, game, search, limits, deals)
 
-    def chosen(deal: Deal, outcome: Outcome) -> Iterator[str]:
+    def chosen(deal: GivenDeal, outcome: Outcome) -> Iterator[str]:
         return write(deal, outcome) if wanted in (None, outcome.status) else iter(())
 
     return chosen
@@ -78,7 +78,7 @@ def _counts(nodes: Nodes) -> dict[str, int]:
 def _json_lines(game: Game) -> Writer:
     usual = find_game(game.name).variant
 
-    def line(deal: Deal, outcome: Outcome) -> Iterator[str]:
+    def line(deal: GivenDeal, outcome: Outcome) -> Iterator[str]:
         told: dict[str, Any] = {
             "game": game.name,
             "deal": deal.name,
@@ -96,13 +96,13 @@ def _json_lines(game: Game) -> Writer:
     return line
 
 
-def _moves(deal: Deal, outcome: Outcome) -> Iterator[str]:
+def _moves(deal: GivenDeal, outcome: Outcome) -> Iterator[str]:
     """The bare moves on one line; an empty line for a deal without a solution."""
     moves = outcome.moves or ()
     yield (", " if any(" " in move for move in moves) else " ").join(moves)
 
 
-def number_line(deal: Deal, game: Game) -> tuple[str, bool]:
+def number_line(deal: GivenDeal, game: Game) -> tuple[str, bool]:
     """A deal's number, and True; or a comment that says why it has none, and False.
 
     Commands that read deals pass over comments, so they can read the lines of many deals.
@@ -117,7 +117,7 @@ def number_line(deal: Deal, game: Game) -> tuple[str, bool]:
 
 
 def _numbers(game: Game) -> Writer:
-    def line(deal: Deal, outcome: Outcome) -> Iterator[str]:
+    def line(deal: GivenDeal, outcome: Outcome) -> Iterator[str]:
         yield number_line(deal, game)[0]
 
     return line
@@ -127,7 +127,7 @@ def _text(given: Namespace, game: Game, search: Search, limits: Limits, deals: i
     solution = _drawing(given, game) if given.draw else _list_of_moves(given, game, deals)
     rules = Rules(game)
 
-    def lines(deal: Deal, outcome: Outcome) -> Iterator[str]:
+    def lines(deal: GivenDeal, outcome: Outcome) -> Iterator[str]:
         yield from (*rules.lines(deal), *notes(deal))
         head = f"{deal.title}: {wording.summary(outcome, limits, game, search)}"
         if outcome.moves is not None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from gafreecell.service.inputs import Deal, InputError
+from gafreecell.service.inputs import GivenDeal, InputError
 
 JSON_LINES = "jsonl"
 """The format, and the suffix of the files that have it."""
@@ -24,7 +24,7 @@ def format_of(given: Namespace) -> str:
     return given.format or (JSON_LINES if named == JSON_LINES else "text")
 
 
-def source_of(deal: Deal) -> dict[str, str]:
+def source_of(deal: GivenDeal) -> dict[str, str]:
     """The key of a JSON line that says where its board was read; none for a number."""
     return {"source": deal.source} if deal.source else {}
 

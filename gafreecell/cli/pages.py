@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from deals.words import speakable
 from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.telling import ending
-from gafreecell.service.inputs import Deal, Deals, InputError, board_of
+from gafreecell.service.inputs import GivenDeal, GivenDeals, InputError, board_of
 from gafreecell.service.solvers import named_solver, run_checked
 from gafreecell.solitaire.abilities import HiddenPlay
 from gafreecell.solitaire.game import Game, check_kind
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gafreecell.pages import Course
 
 
-def check_page(given: Namespace, deals: Deals) -> None:
+def check_page(given: Namespace, deals: GivenDeals) -> None:
     """Raise before any work if the page cannot be written.
 
     Raises:
@@ -105,7 +105,11 @@ def played_by(name: str, policy: str, game: HiddenPlay, board: Any, played: Play
 
 
 def write_solutions(
-    given: Namespace, game: Game, deal: Deal, solvers: Sequence[tuple[str, Weights]], first: Outcome
+    given: Namespace,
+    game: Game,
+    deal: GivenDeal,
+    solvers: Sequence[tuple[str, Weights]],
+    first: Outcome,
 ) -> None:
     """Write a page with what each solver makes of a deal.
 
@@ -129,7 +133,7 @@ def write_solutions(
 
 
 def write_page(
-    given: Namespace, game: Game, deal: Deal, shown: Sequence[Course], hidden: bool = False
+    given: Namespace, game: Game, deal: GivenDeal, shown: Sequence[Course], hidden: bool = False
 ) -> None:
     """Write the page and say so."""
     from gafreecell.pages import replay, replay_page

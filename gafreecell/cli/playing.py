@@ -20,7 +20,7 @@ from gafreecell.cli.series import Marker, Series
 from gafreecell.cli.statuses import DONE
 from gafreecell.cli.telling import briefly, draw, folded, tell
 from gafreecell.comparing.statistics import wilson
-from gafreecell.service.inputs import Deal, Deals, InputError, board_of, read_deals
+from gafreecell.service.inputs import GivenDeal, GivenDeals, InputError, board_of, read_deals
 from gafreecell.service.solvers import game_of, player_weights
 from gafreecell.service.wording import told_rules
 from gafreecell.solitaire.abilities import HiddenPlay
@@ -78,7 +78,7 @@ def play(given: Namespace) -> int:
     go = partial(game.player.play, watched=given.html is not None)
     player = _player(given, parameters)
 
-    def work(first: int, piece: list[Deal]) -> list[Played]:
+    def work(first: int, piece: list[GivenDeal]) -> list[Played]:
         return [
             go(
                 board_of(deal, chosen),
@@ -92,7 +92,7 @@ def play(given: Namespace) -> int:
             for place, deal in enumerate(piece, start=first)
         ]
 
-    def page(deal: Deal, played: Played) -> None:
+    def page(deal: GivenDeal, played: Played) -> None:
         if given.html is not None:
             course = played_by(player, given.policy, game, board_of(deal, chosen), played)
             write_page(given, chosen, deal, [course], hidden=True)
@@ -126,7 +126,7 @@ def _hint(
     game: HiddenPlay,
     parameters: dict[str, Value],
     weights: Weights | None,
-    deals: Deals,
+    deals: GivenDeals,
 ) -> int:
     """Print what each move of a position is worth."""
     if len(deals) != 1:
@@ -156,7 +156,7 @@ def _check_format(given: Namespace) -> None:
 
 def _writer(
     given: Namespace, game: Game, deals: int, player: str
-) -> Callable[[Deal, Played], Iterable[str]]:
+) -> Callable[[GivenDeal, Played], Iterable[str]]:
     if given.format == JSON_LINES:
         return lambda deal, played: [_line(game, deal, given.policy, played)]
     rules = Rules(game)
@@ -164,7 +164,7 @@ def _writer(
         return lambda deal, played: [*rules.lines(deal), briefly(deal, played)]
     colours = shows_colours(None)
 
-    def lines(deal: Deal, played: Played) -> Iterator[str]:
+    def lines(deal: GivenDeal, played: Played) -> Iterator[str]:
         yield from rules.lines(deal)
         title = f"{deal.title}, played by {player}, which cannot see the cards ??"
         board = board_of(deal, game)
@@ -181,7 +181,7 @@ def _parameters(given: Namespace) -> dict[str, Value]:
     return assigned(given) | {name: value for name, value in short.items() if value is not None}
 
 
-def _line(game: Game, deal: Deal, policy: str, played: Played) -> str:
+def _line(game: Game, deal: GivenDeal, policy: str, played: Played) -> str:
     return json.dumps(
         {
             "game": game.name,
@@ -207,7 +207,7 @@ def _read_line(entry: Any) -> Kept:
 def _marker(
     given: Namespace,
     game: Game,
-    deals: Deals,
+    deals: GivenDeals,
     parameters: dict[str, Value],
     weights: Weights | None,
 ) -> Marker:
@@ -222,7 +222,7 @@ def _marker(
     return Marker(given.output, command, deals, "boards, rules, policy, seed or parameters")
 
 
-def _rules_of(game: Game, deals: Deals) -> str:
+def _rules_of(game: Game, deals: GivenDeals) -> str:
     """The rules of all games, if they share some that must be told."""
     boards = [deal.board for deal in deals.boards()]
     numbered = [0] if len(boards) < len(deals) else []

@@ -19,7 +19,7 @@ from gafreecell.comparing.solver_comparison import KEPT
 from gafreecell.installed import plugins
 from gafreecell.runs.record import Run
 from gafreecell.runs.study import runs_in
-from gafreecell.service.inputs import Deals, InputError, laid_out, read_deals
+from gafreecell.service.inputs import GivenDeals, InputError, laid_out, read_deals
 from gafreecell.service.solvers import game_for, game_of, named_solvers, run_checked
 from gafreecell.solitaire.abilities import HasPresets
 from gafreecell.solitaire.game import Game
@@ -135,7 +135,7 @@ def _numbers(given: Namespace, run: Run, what: str) -> list[int] | None:
 
 
 def _nodes(
-    label: str, solver: Weights, deals: Deals, game: Game, limits: Limits, given: Namespace
+    label: str, solver: Weights, deals: GivenDeals, game: Game, limits: Limits, given: Namespace
 ) -> list[int]:
     """The nodes of each deal that a solver solves."""
     found = []

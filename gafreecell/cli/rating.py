@@ -15,7 +15,7 @@ from gafreecell.cli.outputs import JSON_LINES, check_resume, format_of, source_o
 from gafreecell.cli.series import Marker, Series
 from gafreecell.cli.statuses import DONE, UNDECIDED
 from gafreecell.cli.telling import folded
-from gafreecell.service.inputs import Deal, read_deals
+from gafreecell.service.inputs import GivenDeal, read_deals
 from gafreecell.solitaire.abilities import Rates
 from gafreecell.solitaire.game import Game, able
 from gafreecell.solitaire.game import game as find_game
@@ -36,7 +36,7 @@ def rate(given: Namespace) -> int:
     check_resume(given, grows=grown)
     rules = Rules(chosen)
 
-    def lines(deal: Deal, found: Rating) -> list[str]:
+    def lines(deal: GivenDeal, found: Rating) -> list[str]:
         if grown:
             return [_json_line(chosen, deal, found)]
         return [*rules.lines(deal), _sentence(game, deal, found)]
@@ -65,7 +65,7 @@ def rate(given: Namespace) -> int:
     return UNDECIDED if undecided else DONE
 
 
-def _sentence(game: Rates, deal: Deal, found: Rating) -> str:
+def _sentence(game: Rates, deal: GivenDeal, found: Rating) -> str:
     if found.grade is None:
         return f"{deal.title}: {_outcome(found.status)}, so no grade"
     measures = game.describe_rating(found)
@@ -79,7 +79,7 @@ def _outcome(status: Status) -> str:
     return status.value if status.decided else "not decided"
 
 
-def _json_line(game: Game, deal: Deal, found: Rating) -> str:
+def _json_line(game: Game, deal: GivenDeal, found: Rating) -> str:
     return json.dumps(
         {
             "game": game.name,

@@ -20,7 +20,7 @@ from typing import Any, Generic, TypeVar
 from deals.words import plural
 from gafreecell.cli.outputs import check_writable, output, refuse_existing
 from gafreecell.cli.statuses import Stopped
-from gafreecell.service.inputs import Deal, Deals, InputError
+from gafreecell.service.inputs import GivenDeal, GivenDeals, InputError
 from gafreecell.service.solvers import Found, spread
 from gafreecell.solitaire.abilities import NamesRules
 from gafreecell.solitaire.game import Game, variant_played
@@ -54,9 +54,9 @@ class Series(Generic[Found, Kept]):
 
     given: Namespace
     game: Game
-    deals: Deals
-    work: Callable[[int, list[Deal]], list[Found]]
-    lines: Callable[[Deal, Found], Iterable[str]]
+    deals: GivenDeals
+    work: Callable[[int, list[GivenDeal]], list[Found]]
+    lines: Callable[[GivenDeal, Found], Iterable[str]]
     keep: Callable[[Found], Kept]
     read: Callable[[Any], Kept]
     well: Callable[[Kept], bool]
@@ -64,7 +64,7 @@ class Series(Generic[Found, Kept]):
     unit: str = "deal"
     good: str = "decided"
     summary: Callable[[list[Kept]], str] = lambda kept: ""
-    after: Callable[[Deal, Found], object] = lambda deal, found: None
+    after: Callable[[GivenDeal, Found], object] = lambda deal, found: None
 
     def run(self) -> list[Kept]:
         """Work on the deals that have no line yet; returns what was kept of all of them.
@@ -105,7 +105,7 @@ class Series(Generic[Found, Kept]):
             raise Stopped(self._stopped(len(kept))) from None
         return kept
 
-    def _work(self, piece: list[tuple[int, Deal]]) -> list[Found]:
+    def _work(self, piece: list[tuple[int, GivenDeal]]) -> list[Found]:
         return self.work(piece[0][0], [deal for _, deal in piece])
 
     def _begun(self) -> list[Kept]:
@@ -154,7 +154,7 @@ class Marker:
         parts: the settings in which another command may differ, in words.
     """
 
-    def __init__(self, path: str | None, command: Any, deals: Deals, parts: str) -> None:
+    def __init__(self, path: str | None, command: Any, deals: GivenDeals, parts: str) -> None:
         self._output = path
         # Special files such as /dev/null keep nothing to resume.
         kept = path and path != "-" and (Path(path).is_file() or not Path(path).exists())
@@ -209,7 +209,7 @@ _ADDRESS = re.compile(" at 0x[0-9a-fA-F]+")
 
 
 def _already_written(
-    path: Path, deals: Iterable[Deal], game: Game, read: Callable[[Any], Kept], writer: str
+    path: Path, deals: Iterable[GivenDeal], game: Game, read: Callable[[Any], Kept], writer: str
 ) -> list[Kept]:
     """Read the lines of an output file and cut off a half-written last one.
 

@@ -16,7 +16,7 @@ from gafreecell.cli.pages import check_page, rivals, write_solutions
 from gafreecell.cli.series import Marker, Series
 from gafreecell.cli.statuses import BAD_INPUT, DONE, UNDECIDED, complain
 from gafreecell.service.hints import hides_cards
-from gafreecell.service.inputs import Deal, Deals, InputError, check_deals, read_deals
+from gafreecell.service.inputs import GivenDeal, GivenDeals, InputError, check_deals, read_deals
 from gafreecell.service.solvers import (
     default_solver,
     game_of,
@@ -55,7 +55,7 @@ def solve(given: Namespace) -> int:
     if given.format != "text":
         warn(deals.boards())
 
-    def page(deal: Deal, outcome: Outcome) -> None:
+    def page(deal: GivenDeal, outcome: Outcome) -> None:
         if given.html is not None:
             solvers = [(_solver_name(given, game), weights), *others.items()]
             write_solutions(given, game, deal, solvers, outcome)
@@ -77,7 +77,7 @@ def solve(given: Namespace) -> int:
     return DONE if all(status.decided for status in statuses) else UNDECIDED
 
 
-def _with_advice(error: BadInput, given: Namespace, game: Game, deals: Deals) -> BadInput:
+def _with_advice(error: BadInput, given: Namespace, game: Game, deals: GivenDeals) -> BadInput:
     """The error, with the command that gives advice if there is a position with hidden cards."""
     if not isinstance(game, HiddenPlay) or len(given.deals) > 1:
         return error
@@ -125,7 +125,9 @@ def _solver_name(given: Namespace, game: Game) -> str:
     return given.preset or given.weights or default_solver(game)
 
 
-def _marker(given: Namespace, weights: Weights, game: Game, limits: Limits, deals: Deals) -> Marker:
+def _marker(
+    given: Namespace, weights: Weights, game: Game, limits: Limits, deals: GivenDeals
+) -> Marker:
     """The marker by which this command's output can be resumed."""
     solver = replace(weights, variant=game.variant, limits=limits, provenance={})
     command = {"seconds": limits.seconds, "solver": json.loads(solver.to_text())}

@@ -8,7 +8,7 @@ from typing import Any
 
 from deals.words import plural
 from gafreecell.cli.drawing import lines_of
-from gafreecell.service.inputs import Deal
+from gafreecell.service.inputs import GivenDeal
 from gafreecell.service.wording import in_words
 from gafreecell.solitaire.abilities import Draws, HiddenPlay, ListsMoves, Numbered
 from gafreecell.solitaire.game import Game, able
@@ -29,7 +29,7 @@ def folded(text: str, indent: str = "", first: str = "") -> str:
     )  # fmt: skip
 
 
-def briefly(deal: Deal, played: Played) -> str:
+def briefly(deal: GivenDeal, played: Played) -> str:
     """A game in one line."""
     ended = "won" if played.won else "lost"
     return f"{deal.title}: {ended}, {_counts(played)}"

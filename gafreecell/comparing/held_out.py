@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from deals.errors import BadInput
 from gafreecell.evolution.job import Job, validation_pool
 from gafreecell.solitaire.abilities import HasPresets, Searches
-from gafreecell.solitaire.game import Game, Problem, members, problems_of
+from gafreecell.solitaire.game import Deal, Game, deals_named, members
 from gafreecell.solving.outcome import Evaluator, Search
 
 SIZE = 200
@@ -20,16 +20,16 @@ _SOURCE = re.compile(r"[^;:(]*?\b(?:1[89]|20)\d\d\b")
 
 @dataclass(frozen=True)
 class HeldOut:
-    """Problems to measure solvers on.
+    """Deals to measure solvers on.
 
     Attributes:
         name: their name for people.
-        problems: the problems.
+        deals: the deals.
         seen: how many of them a run trained or validated on.
     """
 
     name: str
-    problems: Sequence[Problem]
+    deals: Sequence[Deal]
     seen: int = 0
 
 
@@ -56,52 +56,52 @@ class Rival:
 
 
 def held_out(jobs: Sequence[Job], game: Game) -> HeldOut:
-    """Problems that none of the jobs trains or validates on.
+    """Deals that none of the jobs trains or validates on.
 
-    These are the game's held-out problems. If it names none, or most of them were used, take the
+    These are the game's held-out deals. If it names none, or most of them were used, take the
     ``SIZE`` deals that follow all used ones. If there are no such numbers, take the first job's
-    validation problems; ``seen`` then says that they are not new.
+    validation deals; ``seen`` then says that they are not new.
     """
     used = _used(_deals_of(jobs), game)
     named: str = getattr(game, "held_out", "")
     if named:
-        problems = problems_of(game, named)
-        fresh = [one for one in problems if not _among(one, used)]
-        if 2 * len(fresh) >= len(problems) > 0:
+        deals = deals_named(game, named)
+        fresh = [one for one in deals if not _among(one, used)]
+        if 2 * len(fresh) >= len(deals) > 0:
             return HeldOut(named, fresh)
     last = max((_last(pool) for pool in used), default=0)
     if last:
         name = f"{last + 1}-{last + SIZE}"
         try:
-            return HeldOut(name, problems_of(game, name))
+            return HeldOut(name, deals_named(game, name))
         except BadInput:
             # There are no deals with these numbers.
             pass
-    problems = validation_pool(jobs[0], game)[:SIZE]
-    return HeldOut(jobs[0].deals.validation, problems, len(problems))
+    deals = validation_pool(jobs[0], game)[:SIZE]
+    return HeldOut(jobs[0].deals.validation, deals, len(deals))
 
 
-def named(problems: Sequence[Problem], jobs: Sequence[Job], game: Game) -> HeldOut:
-    """Problems that a user chose, with the number of them that the jobs used."""
-    seen = used_of(problems, _deals_of(jobs), game)
-    first, last = problems[0], problems[-1]
-    row = isinstance(first, int) and list(problems) == list(range(first, first + len(problems)))
-    return HeldOut(f"{first}-{last}" if row else "as given", problems, seen)
+def named(deals: Sequence[Deal], jobs: Sequence[Job], game: Game) -> HeldOut:
+    """Deals that a user chose, with the number of them that the jobs used."""
+    seen = used_of(deals, _deals_of(jobs), game)
+    first, last = deals[0], deals[-1]
+    row = isinstance(first, int) and list(deals) == list(range(first, first + len(deals)))
+    return HeldOut(f"{first}-{last}" if row else "as given", deals, seen)
 
 
-def used_of(problems: Sequence[Problem], named: Collection[str], game: Game) -> int:
-    """How many of the problems lie in one of these sets.
+def used_of(deals: Sequence[Deal], named: Collection[str], game: Game) -> int:
+    """How many of the deals lie in one of these sets.
 
     Args:
-        problems: the problems.
-        named: ranges or named sets of problems.
-        game: whose problems they are.
+        deals: the deals.
+        named: ranges or named sets of deals.
+        game: whose deals they are.
 
     Raises:
         BadInput: if there is no such set.
     """
     used = _used(named, game)
-    return sum(_among(one, used) for one in problems)
+    return sum(_among(one, used) for one in deals)
 
 
 def rivals(job: Job, game: Game) -> list[Rival]:
@@ -156,20 +156,20 @@ def whole_search(search: Search, game: Game) -> Search:
 
 
 def _deals_of(jobs: Sequence[Job]) -> set[str]:
-    """The sets of problems that jobs train and validate on."""
+    """The sets of deals that jobs train and validate on."""
     return {text for job in jobs for text in (job.deals.train, job.deals.validation)}
 
 
-def _used(named: Collection[str], game: Game) -> list[Collection[Problem]]:
-    """The problems of the named sets; ranges stay ranges."""
-    return [members(problems_of(game, name)) for name in sorted(named)]
+def _used(named: Collection[str], game: Game) -> list[Collection[Deal]]:
+    """The deals of the named sets; ranges stay ranges."""
+    return [members(deals_named(game, name)) for name in sorted(named)]
 
 
-def _among(problem: Problem, pools: Sequence[Collection[Problem]]) -> bool:
-    return any(problem in pool for pool in pools)
+def _among(deal: Deal, pools: Sequence[Collection[Deal]]) -> bool:
+    return any(deal in pool for pool in pools)
 
 
-def _last(pool: Collection[Problem]) -> int:
+def _last(pool: Collection[Deal]) -> int:
     """The largest number in a pool, 0 if it has none."""
     if isinstance(pool, range):
         return max(pool[0], pool[-1])

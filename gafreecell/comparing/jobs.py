@@ -23,7 +23,7 @@ from gafreecell.runs.plan import Test
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import load
 from gafreecell.runs.study import Study, is_study, load_study, runs_in
-from gafreecell.service.inputs import Deals, InputError
+from gafreecell.service.inputs import GivenDeals, InputError
 from gafreecell.solitaire.game import Game, full_title
 from gafreecell.solving.outcome import Outcome
 from gafreecell.solving.weights import Weights
@@ -35,7 +35,7 @@ RunOrFolder: TypeAlias = Run | Study | str | os.PathLike[str]
 """A run or a study, or the path of its folder."""
 
 
-Read = Callable[[Any, Game], tuple[Deals, Sequence[str]]]
+Read = Callable[[Any, Game], tuple[GivenDeals, Sequence[str]]]
 """Reads the deals that a user chose, and says how they are called."""
 
 
@@ -49,7 +49,7 @@ class Chosen:
         seen: how many of them a run trained or validated on.
     """
 
-    deals: Deals
+    deals: GivenDeals
     names: Sequence[str]
     seen: int
 
@@ -208,10 +208,10 @@ def run_at(folder: str | os.PathLike[str]) -> Run:
 def _unused(jobs: Sequence[Job], game: Game) -> Chosen:
     """Deals that no run of these jobs trained or validated on, as far as there are such."""
     held = held_out(jobs, game)
-    return Chosen(Deals([held.problems]), (held.name,), held.seen)
+    return Chosen(GivenDeals([held.deals]), (held.name,), held.seen)
 
 
-def _with_seen(deals: Deals, names: Sequence[str], jobs: Sequence[Job], game: Game) -> Chosen:
+def _with_seen(deals: GivenDeals, names: Sequence[str], jobs: Sequence[Job], game: Game) -> Chosen:
     """Deals that a user chose, with the number of them that runs of these jobs used."""
     numbers = [deal.board for deal in deals if isinstance(deal.board, int)]
     return Chosen(deals, names, named(numbers, jobs, game).seen if numbers else 0)

@@ -50,7 +50,7 @@ class SolverComparison:
         outcomes: by the solver's name, its ``n`` outcomes in the order of the deals, without the
             moves.
         summaries: each solver by itself, by its name: deals solved, nodes (states generated),
-            lengths (moves by unit, and the mean cost of problems with a cost of their own) and
+            lengths (moves by unit, and the mean cost of deals with a cost of their own) and
             milliseconds of processor time.
         pairs: every pair of up to three solvers; of more, the first with each other one. Ratios
             of nodes and differences of lengths with 95 % bootstrap intervals, and p-values, which

@@ -20,7 +20,14 @@ from gafreecell.comparing.solver_comparison import SolverComparison
 from gafreecell.runs.folder import BEST, JOB
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import load
-from gafreecell.service.inputs import Deal, Deals, InputError, board_of, check_deals, variants_in
+from gafreecell.service.inputs import (
+    GivenDeal,
+    GivenDeals,
+    InputError,
+    board_of,
+    check_deals,
+    variants_in,
+)
 from gafreecell.service.interface import Options, deals_of, game_given, parameters_given, varied
 from gafreecell.service.solvers import (
     game_for,
@@ -31,7 +38,7 @@ from gafreecell.service.solvers import (
     with_parameters,
 )
 from gafreecell.solitaire.abilities import Numbered
-from gafreecell.solitaire.game import AnyGame, Game, full_title, presets_of, problems_of
+from gafreecell.solitaire.game import AnyGame, Game, deals_named, full_title, presets_of
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.outcome import Limits, Outcome
 from gafreecell.solving.weights import Weights
@@ -115,7 +122,7 @@ def evaluate(
 def solvers_compared(
     solvers: Mapping[str, Weights],
     origins: Mapping[str, Solver],
-    deals: Deals,
+    deals: GivenDeals,
     words: Sequence[str],
     game: Game,
     limits: Mapping[str, Limits],
@@ -161,7 +168,7 @@ def solvers_compared(
 
 
 def _deals_seen(
-    solvers: Mapping[str, Weights], origins: Mapping[str, Solver], deals: Deals, game: Game
+    solvers: Mapping[str, Weights], origins: Mapping[str, Solver], deals: GivenDeals, game: Game
 ) -> dict[str, int]:
     """How many of the deals each solver trained or validated on, if it used some.
 
@@ -188,7 +195,7 @@ def _deals_seen(
 def _are_deals(named: str, game: Game) -> bool:
     """Whether a word names deals; provenance is free, so it may be anything."""
     with suppress(BadInput):
-        return bool(problems_of(game, named))
+        return bool(deals_named(game, named))
     return False
 
 
@@ -213,7 +220,7 @@ def _run_folder(path: Path) -> Path | None:
 
 def outcomes_of(
     solvers: Mapping[str, Weights],
-    deals: Deals,
+    deals: GivenDeals,
     game: Game,
     limits: Mapping[str, Limits],
     jobs: int,
@@ -237,7 +244,7 @@ def outcomes_of(
     return results
 
 
-def deals_and_names(given: Any, game: Game) -> tuple[Deals, tuple[str, ...]]:
+def deals_and_names(given: Any, game: Game) -> tuple[GivenDeals, tuple[str, ...]]:
     """The deals that a caller gives, and the words that name them in reports.
 
     Raises:
@@ -246,7 +253,7 @@ def deals_and_names(given: Any, game: Game) -> tuple[Deals, tuple[str, ...]]:
     if isinstance(given, str):
         word = given.strip()
         if isinstance(game, Numbered) and re.fullmatch(r"[A-Za-z][\w.-]*", word):
-            return Deals([game.deal_set(word)]), (word,)
+            return GivenDeals([game.deal_set(word)]), (word,)
         deals = deals_of(given, game)
         return deals, (word if "\n" not in word and not any(deals.boards()) else "as given",)
     deals = deals_of(given, game)
@@ -291,18 +298,18 @@ def _range_of(boards: Sequence[Any]) -> str:
     return f"{first}-{last}" if last > first else f"{first}"
 
 
-def _check_distinct(deals: Deals, game: Game) -> None:
+def _check_distinct(deals: GivenDeals, game: Game) -> None:
     """Refuse deals given twice: intervals and tests assume independent deals."""
     if not len(deals):
         raise InputError("there are no deals to compare on: give at least one")
     pasted = isinstance(game, Numbered) and any(deals.boards())
 
-    def key(deal: Deal) -> Hashable:
+    def key(deal: GivenDeal) -> Hashable:
         if isinstance(deal.board, int) and not pasted:
             return deal.board
         return game.write_board(board_of(deal, game)) if isinstance(game, Numbered) else id(deal)
 
-    times: dict[Hashable, list[Deal]] = {}
+    times: dict[Hashable, list[GivenDeal]] = {}
     for deal in deals:
         times.setdefault(key(deal), []).append(deal)
     twice = [found[0] for found in times.values() if len(found) > 1]

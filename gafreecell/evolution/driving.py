@@ -24,7 +24,7 @@ from gafreecell.evolution.measuring import Measuring
 from gafreecell.evolution.parts import Parts, State
 from gafreecell.evolution.schemes.racing import Racing
 from gafreecell.evolution.validation import champion_of
-from gafreecell.solitaire.game import Problem
+from gafreecell.solitaire.game import Deal
 from gafreecell.solitaire.replaying import check_moves
 from gafreecell.solving.features import Feature
 from gafreecell.solving.games import solved_by
@@ -100,21 +100,21 @@ class BlackBox:
         return np.array([feature.high for feature in self.features])
 
     @cached_property
-    def training(self) -> Sequence[Problem]:
+    def training(self) -> Sequence[Deal]:
         """The deals to train on."""
         return training_pool(self.job, self._game)
 
     @cached_property
-    def validation(self) -> Sequence[Problem]:
+    def validation(self) -> Sequence[Deal]:
         """The deals to choose the best weights on."""
         return validation_pool(self.job, self._game)
 
-    def sample(self, count: int, rng: np.random.Generator) -> list[Problem]:
+    def sample(self, count: int, rng: np.random.Generator) -> list[Deal]:
         """So many distinct training deals, drawn by a generator."""
         places = rng.choice(len(self.training), size=count, replace=False)
         return [self.training[int(place)] for place in places]
 
-    def outcomes(self, weights: ArrayLike, deals: Sequence[Problem]) -> list[Outcome]:
+    def outcomes(self, weights: ArrayLike, deals: Sequence[Deal]) -> list[Outcome]:
         """What becomes of each deal with some weights, without the moves.
 
         Args:
@@ -149,7 +149,7 @@ class BlackBox:
         self._replayed = True
         return [outcome.without_moves() for outcome in found]
 
-    def cost(self, weights: ArrayLike, deals: Sequence[Problem]) -> float:
+    def cost(self, weights: ArrayLike, deals: Sequence[Deal]) -> float:
         """What some weights cost on some deals; less is better.
 
         It is the value by which the job's ``[validation]`` ranks solvers (``ranking``, ``failure``
@@ -184,7 +184,7 @@ class Asked:
     """
 
     weights: Genome
-    deals: tuple[Problem, ...]
+    deals: tuple[Deal, ...]
 
 
 class AskTell:
@@ -236,7 +236,7 @@ class AskTell:
         self._solvers = self._parts.generate()
         self._encounters = self._parts.meet(moment, self._solvers)
         self._asked = [
-            Asked(tuple(solver), encounter.problems)
+            Asked(tuple(solver), encounter.deals)
             for solver, encounter in zip(self._solvers, self._encounters, strict=True)
         ]
         return list(self._asked)

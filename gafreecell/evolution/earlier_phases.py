@@ -1,4 +1,4 @@
-"""The problems that the earlier phases of a schedule leave to the phase that is trained.
+"""The deals that the earlier phases of a schedule leave to the phase that is trained.
 
 They depend only on these phases, the game and its engine. So the user's cache keeps the results,
 and neither a resumed run nor another job computes them again.
@@ -15,7 +15,7 @@ from typing import cast
 
 from deals.words import plural
 from gafreecell.evolution.job import Job, JobError, training_pool, validation_pool
-from gafreecell.solitaire.game import Game, Problem
+from gafreecell.solitaire.game import Deal, Game
 from gafreecell.solving.cache import say_unread, say_unwritten
 from gafreecell.solving.checksums import matches, sealed
 from gafreecell.solving.games import UNSAVED
@@ -29,9 +29,9 @@ SAVED_EVERY = 2.0
 
 
 class Tried:
-    """Which problems a job's earlier phases decided, kept in the user's cache.
+    """Which deals a job's earlier phases decided, kept in the user's cache.
 
-    A line of the file holds problems that they decided and problems that they left undecided.
+    A line of the file holds deals that they decided and deals that they left undecided.
     Lines are only appended, each with one call, so several processes can write at the same time.
 
     Args:
@@ -44,28 +44,28 @@ class Tried:
         file = cache_file("earlier-phases", game, evaluator, job.schedule_search, limits)
         self._file = file.with_suffix(".jsonl")
         self._saved = not game.engine.startswith(UNSAVED)
-        self._decided: dict[Problem, bool] = {}
-        self._new: list[Problem] = []
+        self._decided: dict[Deal, bool] = {}
+        self._new: list[Deal] = []
         if self._saved:
             self._load()
 
-    def __contains__(self, problem: Problem) -> bool:
-        return problem in self._decided
+    def __contains__(self, deal: Deal) -> bool:
+        return deal in self._decided
 
-    def left(self, problems: Sequence[Problem]) -> list[Problem]:
-        """Those of some problems that were left undecided; all must have been tried."""
-        return [problem for problem in problems if not self._decided[problem]]
+    def left(self, deals: Sequence[Deal]) -> list[Deal]:
+        """Those of some deals that were left undecided; all must have been tried."""
+        return [deal for deal in deals if not self._decided[deal]]
 
-    def add(self, problem: Problem, decided: bool) -> None:
-        """Record whether a problem was decided; ``save`` writes it."""
-        self._decided[problem] = decided
-        self._new.append(problem)
+    def add(self, deal: Deal, decided: bool) -> None:
+        """Record whether a deal was decided; ``save`` writes it."""
+        self._decided[deal] = decided
+        self._new.append(deal)
 
     def save(self) -> None:
         """Append new results to the file."""
         if self._saved and self._new:
             parts = {
-                name: [problem for problem in self._new if self._decided[problem] is decided]
+                name: [deal for deal in self._new if self._decided[deal] is decided]
                 for name, decided in (("decided", True), ("left", False))
             }
             try:
@@ -99,7 +99,7 @@ class Tried:
 
 
 class EarlierPhases:
-    """Tries a job's earlier phases on its problems.
+    """Tries a job's earlier phases on its deals.
 
     Args:
         job: a job with earlier phases.
@@ -112,18 +112,18 @@ class EarlierPhases:
         pools = (validation_pool(job, evaluation.game), training_pool(job, evaluation.game))
         self._total, self._done = sum(map(len, pools)), 0
 
-    def left(self, problems: Sequence[Problem], key: str) -> list[Problem]:
-        """Those of some problems on which all earlier phases fail.
+    def left(self, deals: Sequence[Deal], key: str) -> list[Deal]:
+        """Those of some deals on which all earlier phases fail.
 
         Args:
-            problems: in any order, which is kept.
-            key: the job's key that names these problems, for messages.
+            deals: in any order, which is kept.
+            key: the job's key that names these deals, for messages.
 
         Raises:
             JobError: if the phases decide all of them.
         """
-        new = [problem for problem in dict.fromkeys(problems) if problem not in self._tried]
-        end = min(self._done + len(problems), self._total)
+        new = [deal for deal in dict.fromkeys(deals) if deal not in self._tried]
+        end = min(self._done + len(deals), self._total)
         self._done = end - len(new)
         self._evaluation.on_progress(self._done, self._total)
         try:
@@ -131,29 +131,29 @@ class EarlierPhases:
         finally:
             self._tried.save()
         self._done = end
-        left = self._tried.left(problems)
+        left = self._tried.left(deals)
         if not left:
             raise JobError.at(
                 key,
-                f": the earlier phases decide all of {plural(len(problems), 'deal')}, so none is "
+                f": the earlier phases decide all of {plural(len(deals), 'deal')}, so none is "
                 "left to train the new phase on: give more deals, or lower limits of phases",
             )
         return left
 
-    def _try(self, problems: Sequence[Problem]) -> None:
+    def _try(self, deals: Sequence[Deal]) -> None:
         evaluator, limits = self._job.earlier()
         search = self._job.schedule_search
-        starts = [*range(0, len(problems), BATCH), len(problems)]
-        # A generator, because a pool may hold a million problems.
+        starts = [*range(0, len(deals), BATCH), len(deals)]
+        # A generator, because a pool may hold a million deals.
         pieces = (
-            [Task(problem, evaluator, search, limits) for problem in problems[first:last]]
+            [Task(deal, evaluator, search, limits) for deal in deals[first:last]]
             for first, last in pairwise(starts)
         )
         saved = time.monotonic()
         with closing(self._evaluation.as_they_come(pieces)) as found:
             for tasks, outcomes in found:
                 for task, outcome in zip(tasks, outcomes, strict=True):
-                    self._tried.add(cast(Problem, task.deal), outcome.status.decided)
+                    self._tried.add(cast(Deal, task.deal), outcome.status.decided)
                 self._done += len(tasks)
                 self._evaluation.on_progress(self._done, self._total)
                 if time.monotonic() - saved >= SAVED_EVERY:
@@ -172,6 +172,6 @@ def validated(job: Job, solved: int) -> str:
         return f"{solved:,} of the {name} deals solved"
     game = job.load_game()
     tried, pool = Tried(job, game), validation_pool(job, game)
-    known = all(problem in tried for problem in pool)
+    known = all(deal in tried for deal in pool)
     number = f"{len(tried.left(pool)):,} " if known else ""
     return f"{solved:,} solved of the {number}deals of {name} that the earlier phases leave"

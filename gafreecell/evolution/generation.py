@@ -21,7 +21,7 @@ import numpy as np
 
 from gafreecell.evolution.job import Job, training_pool
 from gafreecell.evolution.rule_genes import genes_of
-from gafreecell.solitaire.game import Game, Problem, members
+from gafreecell.solitaire.game import Deal, Game, members
 from gafreecell.solving.features import Feature
 from gafreecell.solving.outcome import Evaluator, Outcome
 from gafreecell.solving.parameters import Parameter, Value, read_parameters
@@ -103,15 +103,15 @@ class Setting:
     Attributes:
         job: the job.
         game: the game in its variant.
-        baseline: returns the baseline's outcome on each of some problems: only status and counts.
-        left: returns those of some problems on which the job's earlier phases fail; all of them
+        baseline: returns the baseline's outcome on each of some deals: only status and counts.
+        left: returns those of some deals on which the job's earlier phases fail; all of them
             if the job has none.
     """
 
     job: Job
     game: Game
-    baseline: Callable[[Sequence[Problem]], Sequence[Outcome]]
-    left: Callable[[Sequence[Problem]], Sequence[Problem]] = tuple
+    baseline: Callable[[Sequence[Deal]], Sequence[Outcome]]
+    left: Callable[[Sequence[Deal]], Sequence[Deal]] = tuple
 
     @cached_property
     def features(self) -> tuple[Feature, ...]:
@@ -119,25 +119,25 @@ class Setting:
         return trained_features(self.job, self.game)
 
     @cached_property
-    def pool(self) -> Sequence[Problem]:
-        """The problems to train on."""
+    def pool(self) -> Sequence[Deal]:
+        """The deals to train on."""
         pool = training_pool(self.job, self.game)
         left = self.left(pool) if self.job.phases else pool
         # Whatever order a scheme wants, it cannot change this one, which a resumed run begins with.
         return left if isinstance(left, range) else tuple(left)
 
     @cached_property
-    def known(self) -> Container[Problem]:
-        """The same problems, as a container for quick membership tests."""
+    def known(self) -> Container[Deal]:
+        """The same deals, as a container for quick membership tests."""
         return members(self.pool)
 
     @cached_property
-    def place_of(self) -> Callable[[Problem], int]:
-        """Returns the place of a problem in the pool; ``KeyError`` or ``ValueError`` if none."""
+    def place_of(self) -> Callable[[Deal], int]:
+        """Returns the place of a deal in the pool; ``KeyError`` or ``ValueError`` if none."""
         pool: Any = self.pool
         if isinstance(pool, range):
             return pool.index  # type: ignore[return-value]
-        return {problem: place for place, problem in enumerate(pool)}.__getitem__
+        return {deal: place for place, deal in enumerate(pool)}.__getitem__
 
     def options(self, name: str, known: tuple[Parameter, ...]) -> dict[str, Value]:
         """The options that the job gives one of its parts, with defaults filled in."""
@@ -174,11 +174,11 @@ class Encounter:
     """What one solver meets in a generation.
 
     Attributes:
-        problems: the problems it is measured on.
+        deals: the deals it is measured on.
         met: numbers by which the scheme knows what was met.
     """
 
-    problems: tuple[Problem, ...]
+    deals: tuple[Deal, ...]
     met: tuple[int, ...] = ()
 
 
@@ -189,7 +189,7 @@ class Result:
     Attributes:
         solver: its genome.
         encounter: what it met.
-        outcomes: one for each problem.
+        outcomes: one for each deal.
         fitness: the measure's value; larger is better.
     """
 
@@ -204,7 +204,7 @@ class Learnt:
     """What a trainer learnt from a generation.
 
     Attributes:
-        best: the solver that stands for the generation: the validation problems compare
+        best: the solver that stands for the generation: the validation deals compare
             it with the best so far.
         log: further keys for the generation's line of the log.
     """

@@ -16,7 +16,7 @@ from deals.words import plural
 from gafreecell.evolution.populations import Rates
 from gafreecell.evolution.rule_genes import Policies, genes_of, policy, weight_places
 from gafreecell.installed import VERSION, plugins
-from gafreecell.solitaire.game import DEFAULT, Game, Problem, game, members, problems_of
+from gafreecell.solitaire.game import DEFAULT, Game, game, members
 from gafreecell.solving.features import Feature
 from gafreecell.solving.outcome import BEST_FIRST, PHASE_RULES, Evaluator, Limits, Phase, Search
 from gafreecell.solving.settings import (
@@ -121,7 +121,7 @@ class Fitness:
 
 @dataclass(frozen=True)
 class Pools:
-    """Sets of problems by name or range; the game's own by default.
+    """Sets of deals by name or range; the game's own by default.
 
     Attributes:
         train: the deals that fitness is measured on: a range or a named set, the game's by
@@ -301,7 +301,7 @@ class Job:
         variant: options of the game, such as ``{cells = 3}`` for FreeCell with three free
             cells.
         seed: every random number comes from it, the generation's number and its purpose.
-        scheme: which problems the solvers meet. ``coevolution``: a population of problems, sets of
+        scheme: which deals the solvers meet. ``coevolution``: a population of problems, sets of
             deals that evolve, too. ``fixed``: the same ``sample.deals`` deals in every generation.
             ``resampled``: new deals in every generation. ``informative``: new deals, and up to half
             earlier ones that rank solvers as the other deals do and cost few nodes.
@@ -431,7 +431,7 @@ class Job:
 
     @property
     def limits(self) -> Limits:
-        """The limits of each problem."""
+        """The limits of each deal."""
         return Limits(nodes=self.trained.nodes)
 
     @property
@@ -503,7 +503,7 @@ class Job:
         return _schedule(phases), Limits(nodes=sum(phase.nodes for phase in phases))
 
     def validation_limits(self) -> Limits:
-        """The limits of each validation problem."""
+        """The limits of each validation deal."""
         return Limits(nodes=self.validation.nodes or self.trained.nodes)
 
 
@@ -533,31 +533,31 @@ def naming(key: str, look: Callable[[], Result]) -> Result:
         raise JobError.at(key, f": {error}") from None
 
 
-def training_pool(job: Job, chosen: Game) -> Sequence[Problem]:
-    """The problems that fitness is measured on."""
+def training_pool(job: Job, chosen: Game) -> Sequence[Deal]:
+    """The deals that fitness is measured on."""
     return _pool(job.deals.train, chosen, "deals.train")
 
 
-def validation_pool(job: Job, chosen: Game) -> Sequence[Problem]:
-    """The problems that choose the best weights."""
+def validation_pool(job: Job, chosen: Game) -> Sequence[Deal]:
+    """The deals that choose the best weights."""
     return _pool(job.deals.validation, chosen, "deals.validation")
 
 
 def overlap(job: Job, chosen: Game) -> int:
-    """How many of the validation problems also train."""
+    """How many of the validation deals also train."""
     trained = members(training_pool(job, chosen))
     return sum(one in trained for one in validation_pool(job, chosen))
 
 
-def _pool(name: str, chosen: Game, key: str) -> Sequence[Problem]:
-    pool = naming(key, lambda: problems_of(chosen, name))
+def _pool(name: str, chosen: Game, key: str) -> Sequence[Deal]:
+    pool = naming(key, lambda: deals_named(chosen, name))
     if not pool:
         raise JobError.at(key, f": {name!r} holds no solvable deals")
     return pool
 
 
 def check_sample(job: Job, chosen: Game, needed: int) -> None:
-    """Raise ``JobError`` if the training pool holds fewer problems than one sample."""
+    """Raise ``JobError`` if the training pool holds fewer deals than one sample."""
     pool = training_pool(job, chosen)
     if len(pool) < needed:
         held = plural(len(pool), "deal")
@@ -565,14 +565,14 @@ def check_sample(job: Job, chosen: Game, needed: int) -> None:
 
 
 def check_shared(job: Job, who: str) -> None:
-    """Refuse a scheme whose solvers meet different problems.
+    """Refuse a scheme whose solvers meet different deals.
 
     Args:
         job: names the scheme.
-        who: what compares solvers on the same problems, with its key in the job.
+        who: what compares solvers on the same deals, with its key in the job.
 
     Raises:
-        JobError: naming the schemes that let all solvers meet the same problems.
+        JobError: naming the schemes that let all solvers meet the same deals.
     """
     if not plugins.find("scheme", job.scheme).shares(job):
         able = plugins.those("scheme", lambda other: other.shares(job))

@@ -61,7 +61,7 @@ def completed(job: Job) -> Job:
 
 
 def check_overlap(job: Job) -> None:
-    """Refuse validation problems that also train, unless the job allows them.
+    """Refuse validation deals that also train, unless the job allows them.
 
     Raises:
         JobError: naming how many are shared.

@@ -35,7 +35,7 @@ COLUMNS = frozenset(
         *("generation", "nodes", "solved", "evaluations", *_OF_POPULATIONS),
         *(f"validation_{name}" for name in ("generation", "value", "solved", "nodes")),
         *(f"candidate_{name}" for name in ("value", "solved", "nodes")),
-        *("met_problems", "met_hardness", "met_informativeness"),
+        *("met_deals", "met_hardness", "met_informativeness"),
         *(f"machine_{name}" for name in _OF_MACHINES),
     ]
 )
@@ -161,8 +161,8 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_met(met: Any) -> bool:
-    """Whether this describes the problems of a generation."""
-    if not _has_numbers(met, {"problems", "hardness"}):
+    """Whether this describes the deals of a generation."""
+    if not _has_numbers(met, {"deals", "hardness"}):
         return False
     middle = met.get("middle", {})
     return isinstance(middle, Mapping) and all(

@@ -2,7 +2,7 @@
 
 A generation is a pure function of the run's state, its job and its number. ``Evolution.step`` runs
 one, on a toolbox like that of DEAP's example ``coev/hillis.py``. What is registered here does not
-depend on how solvers are made or problems chosen. In a coevolution, ``update`` breeds the solvers
+depend on how solvers are made or deals chosen. In a coevolution, ``update`` breeds the solvers
 (``trainers.genetic``) and ``learn`` the problems (``schemes.coevolution``), each with a toolbox of
 DEAP's operators.
 """
@@ -40,7 +40,7 @@ class Evolution(Measuring):
         toolbox: what a generation does. To solve the tasks elsewhere, register another ``map``,
             which gets a function and the tasks to call it with.
         statistics: DEAP's statistics of the solvers' fitness.
-        candidate: the best solver of the last generation, measured on the validation problems;
+        candidate: the best solver of the last generation, measured on the validation deals;
             None before.
         results: those of the last generation's solvers.
         births: what the next generation's solvers come from; empty if the trainer does not say.

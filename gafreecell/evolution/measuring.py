@@ -17,7 +17,7 @@ from gafreecell.evolution.parts import no_baseline
 from gafreecell.evolution.populations import middle_half
 from gafreecell.evolution.validation import Champion, champion_of
 from gafreecell.solitaire.abilities import HasPresets
-from gafreecell.solitaire.game import GameError, Problem, able
+from gafreecell.solitaire.game import Deal, GameError, able
 from gafreecell.solving.outcome import Evaluator, Outcome, Status, Task
 from gafreecell.workers.evaluation import Baseline, Evaluation
 
@@ -33,7 +33,7 @@ class Measuring:
     Attributes:
         costs: what the present generation has cost so far, or the last one.
         setting: what the job's parts work with.
-        validation: the problems that choose the champion.
+        validation: the deals that choose the champion.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Measuring:
         self.evaluation = evaluation
         self.on_phase = on_phase
         self.costs = Ledger()
-        self._compared: set[Problem] = set()
+        self._compared: set[Deal] = set()
         self._earlier = EarlierPhases(job, evaluation) if job.phases else None
         self.validation = self._left(validation_pool(job, evaluation.game), "deals.validation")
         self._baseline: Baseline | None = None
@@ -57,7 +57,7 @@ class Measuring:
         self._baseline = _baseline(self.job, self.evaluation)
 
     def candidate_of(self, present: Champion | None, best: Genome, generation: int) -> Champion:
-        """The generation's best, measured on the validation problems unless it is the champion."""
+        """The generation's best, measured on the validation deals unless it is the champion."""
         if present is not None and present.weights == best:
             return present
         self.on_phase("validation")
@@ -69,7 +69,7 @@ class Measuring:
         found = champion_of(generation, best, outcomes, rules, limits.nodes, scales)
         if not isfinite(found.value):
             raise GameError(
-                f"{self.evaluation.game.title}: the validation problems must have finite costs, "
+                f"{self.evaluation.game.title}: the validation deals must have finite costs, "
                 f"got {found.value}"
             )
         return found
@@ -79,24 +79,24 @@ class Measuring:
 
         Returns:
             ``nodes``, ``solved`` and ``evaluations`` of all outcomes, and in ``met`` what the
-            problems were like. ``problems``: the number of distinct ones. ``hardness``: the median
-            solver's log cost, averaged over the problems. ``informativeness``: the mean correlation
-            of a problem's relative costs with the solvers' means on all other problems; None if
-            fewer than three solvers met all of them. ``middle``: the quartiles over the problems of
-            hardness, of informativeness, and of ``price``, the mean nodes of a problem's solvers.
+            deals were like. ``deals``: the number of distinct ones. ``hardness``: the median
+            solver's log cost, averaged over the deals. ``informativeness``: the mean correlation
+            of a deal's relative costs with the solvers' means on all other deals; None if
+            fewer than three solvers met all of them. ``middle``: the quartiles over the deals of
+            hardness, of informativeness, and of ``price``, the mean nodes of a deal's solvers.
         """
         limits, rules, scales = self.job.limits, self.job.fitness, self.evaluation.game.scales
         costs = log_costs(results, limits.nodes, rules, scales)
         hardness = np.nanmedian(costs, axis=0)
         told = informativeness(relative(costs, rules.clip))
         outcomes = [outcome for result in results for outcome in result.outcomes]
-        nodes: dict[Problem, list[int]] = {}
+        nodes: dict[Deal, list[int]] = {}
         for result in results:
-            for problem, outcome in zip(result.encounter.problems, result.outcomes, strict=True):
-                nodes.setdefault(problem, []).append(outcome.nodes.generated)
+            for deal, outcome in zip(result.encounter.deals, result.outcomes, strict=True):
+                nodes.setdefault(deal, []).append(outcome.nodes.generated)
         prices = [sum(each) / len(each) for each in nodes.values()]
         met = {
-            "problems": costs.shape[1],
+            "deals": costs.shape[1],
             "hardness": float(hardness.mean()),
             "informativeness": float(told.mean()) if len(told) else None,
             "middle": {
@@ -112,21 +112,21 @@ class Measuring:
             "met": met,
         }
 
-    def _left(self, problems: Sequence[Problem], key: str = "deals.train") -> Sequence[Problem]:
-        """Those of some problems on which the job's earlier phases fail; all without phases."""
+    def _left(self, deals: Sequence[Deal], key: str = "deals.train") -> Sequence[Deal]:
+        """Those of some deals on which the job's earlier phases fail; all without phases."""
         if self._earlier is None:
-            return problems
+            return deals
         self.on_phase(EARLIER)
-        return self._earlier.left(problems, key)
+        return self._earlier.left(deals, key)
 
-    def _baseline_outcomes(self, problems: Sequence[Problem]) -> list[Outcome]:
+    def _baseline_outcomes(self, deals: Sequence[Deal]) -> list[Outcome]:
         if self._baseline is None:
-            return no_baseline(problems)
-        found = self._baseline.outcomes(problems)
-        new = [problem for problem in found if problem not in self._compared]
+            return no_baseline(deals)
+        found = self._baseline.outcomes(deals)
+        new = [deal for deal in found if deal not in self._compared]
         self._compared.update(new)
-        self.costs.enter("baseline", [found[problem] for problem in new])
-        return [found[problem] for problem in problems]
+        self.costs.enter("baseline", [found[deal] for deal in new])
+        return [found[deal] for deal in deals]
 
 
 def _baseline(job: Job, evaluation: Evaluation) -> Baseline:

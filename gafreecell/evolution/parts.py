@@ -31,7 +31,7 @@ from gafreecell.evolution.schemes.racing import ranked_by_round
 from gafreecell.evolution.trainers import Trainer
 from gafreecell.evolution.validation import Champion
 from gafreecell.installed import plugins
-from gafreecell.solitaire.game import Problem
+from gafreecell.solitaire.game import Deal
 from gafreecell.solving.outcome import Outcome, Task
 
 
@@ -42,7 +42,7 @@ class State:
     Attributes:
         generation: generations completed.
         trainer: the trainer's state, which includes the solvers to measure next.
-        scheme: the scheme's state, which includes the problems they can meet.
+        scheme: the scheme's state, which includes the deals they can meet.
         champion: the best weights so far; None before the first generation.
     """
 
@@ -109,7 +109,7 @@ class Parts:
     def tasks(self, solver: Individual, encounter: Encounter) -> list[Task]:
         """What has to be solved to measure a solver on what it meets."""
         job, evaluator = self.setting.job, self.setting.evaluator(tuple(solver))
-        return [Task(problem, evaluator, job.search, job.limits) for problem in encounter.problems]
+        return [Task(deal, evaluator, job.search, job.limits) for deal in encounter.deals]
 
     def score(self, results: Sequence[Result]) -> list[float]:
         """The fitness of each result, from the measure."""
@@ -156,7 +156,7 @@ def _state_of(part: Trainer | Scheme, who: str) -> dict[str, Any]:
     return state
 
 
-def no_baseline(problems: Sequence[Problem]) -> list[Outcome]:
+def no_baseline(deals: Sequence[Deal]) -> list[Outcome]:
     """In place of the baseline, while there is none yet."""
     raise plugins.PluginError(
         "a trainer, scheme or fitness measure asks for the baseline while it is made or "

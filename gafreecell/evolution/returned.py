@@ -25,7 +25,7 @@ from gafreecell.evolution.log_lines import (
     population_fault,
 )
 from gafreecell.installed.plugins import PluginError
-from gafreecell.solitaire.game import Problem
+from gafreecell.solitaire.game import Deal
 from gafreecell.solving.contract import named_errors
 from gafreecell.solving.features import Feature
 
@@ -175,7 +175,7 @@ def encounters(value: Any, count: int, setting: Setting, shared: bool) -> list[E
         value: what it returned.
         count: how many solvers there are.
         setting: the setting of its run.
-        shared: whether it says that all solvers meet the same problems.
+        shared: whether it says that all solvers meet the same deals.
     """
     who = f"the scheme {setting.job.scheme!r} must"
     asked = f"{who} give each of {count} solvers an encounter"
@@ -185,10 +185,10 @@ def encounters(value: Any, count: int, setting: Setting, shared: bool) -> list[E
     # Schemes often give all solvers the same one.
     different = {id(one): one for one in found}
     checked = {key: _encounter(one, who, asked, setting) for key, one in different.items()}
-    met = {frozenset(one.problems) for one in checked.values()}
+    met = {frozenset(one.deals) for one in checked.values()}
     if shared and len(met) > 1:
         raise PluginError(
-            f"{who} have all solvers meet the same problems, as its shares(job) is True, got "
+            f"{who} have all solvers meet the same deals, as its shares(job) is True, got "
             f"{len(met)} sets of them: have shares return False, or repeat one encounter"
         )
     return [checked[id(one)] for one in found]
@@ -197,21 +197,21 @@ def encounters(value: Any, count: int, setting: Setting, shared: bool) -> list[E
 def _encounter(one: Any, who: str, asked: str, setting: Setting) -> Encounter:
     if not isinstance(one, Encounter):
         raise broken(f"{asked}, a gafreecell.Encounter", one)
-    asked = f"{who} have solvers meet problems of setting.pool"
-    problems = []
-    for given in listed(one.problems, asked):
-        found = problem(given)
+    asked = f"{who} have solvers meet deals of setting.pool"
+    deals = []
+    for given in listed(one.deals, asked):
+        found = deal(given)
         if found is None or found not in setting.known:
             raise broken(asked, given)
-        problems.append(found)
-    if not problems:
-        raise PluginError(f"{who} have each solver meet at least one problem")
+        deals.append(found)
+    if not deals:
+        raise PluginError(f"{who} have each solver meet at least one deal")
     met = listed(one.met, f"{who} give an encounter's met as a tuple of numbers")
-    return replace(one, problems=tuple(problems), met=tuple(map(plain, met)))
+    return replace(one, deals=tuple(deals), met=tuple(map(plain, met)))
 
 
-def problem(value: Any) -> Problem | None:
-    """A problem: a deal number, also numpy's, or a name; None for anything else."""
+def deal(value: Any) -> Deal | None:
+    """A deal: a deal number, also numpy's, or a name; None for anything else."""
     return str(value) if isinstance(value, str) else whole(value)
 
 

@@ -1,4 +1,4 @@
-"""Chooses the run's champion among the generations' best, by the validation problems."""
+"""Chooses the run's champion among the generations' best, by the validation deals."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ The words are filled with ``failure`` and with ``shift``, the game's ``scales.no
 
 
 class _Fitness(base.Fitness):  # type: ignore[misc]
-    """The value on the validation problems, then the generation; smaller is better."""
+    """The value on the validation deals, then the generation; smaller is better."""
 
     weights = (-1.0, -1.0)
 
 
 @dataclass(frozen=True)
 class Champion:
-    """A generation's best solver, with its results on the validation problems.
+    """A generation's best solver, with its results on the validation deals.
 
     Attributes:
         generation: the first generation whose best solver it was.
         weights: its genome.
         value: its value under the job's ``validation.ranking``; smaller is better.
-        solved: validation problems it solved.
+        solved: validation deals it solved.
         nodes: its mean nodes on those it solved, 0 if none.
     """
 
@@ -89,14 +89,14 @@ def champion_of(
     budget: int,
     scales: Scales,
 ) -> Champion:
-    """A solver with its results on the validation problems.
+    """A solver with its results on the validation deals.
 
     Args:
         generation: the generation whose best it is.
         weights: its genome.
-        outcomes: one for each validation problem.
+        outcomes: one for each validation deal.
         rules: how solvers are ranked.
-        budget: node budget of each problem.
+        budget: node budget of each deal.
         scales: the game's.
     """
     if rules.ranking == "mean-nodes":
@@ -113,7 +113,7 @@ def champion_of(
 def mean_nodes(outcomes: Sequence[Outcome], budget: int, failure: float) -> float:
     """Mean nodes, where a failure counts ``failure`` times the budget; smaller is better.
 
-    Unlike the mean logarithm, it is dominated by the few hardest problems.
+    Unlike the mean logarithm, it is dominated by the few hardest deals.
     """
     total = 0.0
     for outcome in outcomes:

@@ -11,12 +11,19 @@ NAME`` then draws it. ``plot_cactus`` and ``plot_phases`` draw solvers, and ``pl
 comparison, not runs, and are not registered. ``plot_progress``, the first figure to look at,
 solves deals to draw its runs; ``progress_data`` only solves them, and ``draw_progress`` draws what
 it returns. So do ``importance_data`` and ``draw_importance`` for ``plot_importance``, and
-likewise for ``plot_interactions``. ``plot_problems`` draws means over the runs of a job,
-``draw_problems`` over any groups of runs.
+likewise for ``plot_interactions``. ``plot_deals`` draws means over the runs of a job,
+``draw_deals`` over any groups of runs.
 """
 
 from gafreecell.figures.cactus import CactusCurve, CactusData, cactus_data, plot_cactus
 from gafreecell.figures.courses import Course, Level, ProgressData, Score, progress_data
+from gafreecell.figures.deals import (
+    DealsData,
+    Trend,
+    deals_data,
+    draw_deals,
+    plot_deals,
+)
 from gafreecell.figures.fitness import Curves, FitnessData, fitness_data, plot_fitness
 from gafreecell.figures.front import FrontData, front_data, plot_front
 from gafreecell.figures.importance import (
@@ -36,13 +43,6 @@ from gafreecell.figures.interactions import (
 )
 from gafreecell.figures.lineage import Lineage, lineage_data, plot_lineage
 from gafreecell.figures.phases import PhasesData, phases_data, plot_phases
-from gafreecell.figures.problems import (
-    ProblemsData,
-    Trend,
-    draw_problems,
-    plot_problems,
-    problems_data,
-)
 from gafreecell.figures.progress import draw_progress, plot_progress
 from gafreecell.figures.ranks import plot_ranks
 from gafreecell.figures.style import (
@@ -62,6 +62,7 @@ __all__ = [
     "Change",
     "Course",
     "Curves",
+    "DealsData",
     "Effect",
     "FigureError",
     "FitnessData",
@@ -73,7 +74,6 @@ __all__ = [
     "Lineage",
     "LoggedRun",
     "PhasesData",
-    "ProblemsData",
     "ProgressData",
     "RunFigure",
     "Score",
@@ -81,9 +81,10 @@ __all__ = [
     "WeightsData",
     "cactus_data",
     "check_format",
+    "deals_data",
+    "draw_deals",
     "draw_importance",
     "draw_interactions",
-    "draw_problems",
     "draw_progress",
     "fitness_data",
     "front_data",
@@ -92,17 +93,16 @@ __all__ = [
     "lineage_data",
     "phases_data",
     "plot_cactus",
+    "plot_deals",
     "plot_fitness",
     "plot_front",
     "plot_importance",
     "plot_interactions",
     "plot_lineage",
     "plot_phases",
-    "plot_problems",
     "plot_progress",
     "plot_ranks",
     "plot_weights",
-    "problems_data",
     "progress_data",
     "save",
     "weights_data",

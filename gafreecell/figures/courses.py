@@ -25,7 +25,7 @@ from gafreecell.figures.style import (
     runs_of,
 )
 from gafreecell.installed import plugins
-from gafreecell.solitaire.game import Game, Problem, full_title, limits_text
+from gafreecell.solitaire.game import Deal, Game, full_title, limits_text
 from gafreecell.solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
 from gafreecell.workers.evaluation import Evaluation, Workers
 
@@ -36,14 +36,14 @@ Solver = tuple[Evaluator, Search, Limits]
 
 @dataclass(frozen=True)
 class Score:
-    """A solver's results on the problems.
+    """A solver's results on the deals.
 
     Attributes:
-        values: for each problem the logarithm of the nodes generated; an undecided problem counts
-            the whole budget. If problems have a cost of their own, that cost.
+        values: for each deal the logarithm of the nodes generated; an undecided deal counts
+            the whole budget. If deals have a cost of their own, that cost.
         solved: how many it solved.
         decided: how many it solved or proved unsolvable.
-        by_cost: whether problems have a cost of their own.
+        by_cost: whether deals have a cost of their own.
     """
 
     values: tuple[float, ...]
@@ -53,7 +53,7 @@ class Score:
 
     @classmethod
     def of(cls, outcomes: Sequence[Outcome], budget: int) -> Score:
-        """The score of one solver's outcomes, one for each problem, within a node budget."""
+        """The score of one solver's outcomes, one for each deal, within a node budget."""
         by_cost = any(outcome.cost is not None for outcome in outcomes)
         if by_cost:
             values = np.array([outcome.spent for outcome in outcomes], np.float64)
@@ -66,7 +66,7 @@ class Score:
 
     @property
     def deals(self) -> int:
-        """How many problems there were."""
+        """How many deals there were."""
         return len(self.values)
 
     @property
@@ -89,7 +89,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Course:
-    """A run on the problems.
+    """A run on the deals.
 
     Attributes:
         label: its name.
@@ -114,7 +114,7 @@ class Course:
     group: str = ""
 
     def champion(self, generation: int) -> Score:
-        """What the champion after a generation made of the problems."""
+        """What the champion after a generation made of the deals."""
         return self.champions[bisect_right(self.changes, generation) - 1]
 
 
@@ -124,7 +124,7 @@ class Level:
 
     Attributes:
         rival: the solver.
-        score: its results on the problems, in the search and limits of ``runs``.
+        score: its results on the deals, in the search and limits of ``runs``.
         runs: the labels of these runs; for several runs of one job, the name of their group.
     """
 
@@ -140,13 +140,13 @@ class ProgressData:
     Attributes:
         courses: one for each run.
         levels: the solvers that runs are compared with.
-        problems: the problems that all of them were measured on.
+        held: the deals that all of them were measured on.
         limits: the runs' searches and budgets in words.
     """
 
     courses: tuple[Course, ...]
     levels: tuple[Level, ...]
-    problems: HeldOut
+    held: HeldOut
     limits: str
 
     @property
@@ -165,13 +165,13 @@ class ProgressData:
 
     @property
     def by_cost(self) -> bool:
-        """Whether the problems have a cost of their own."""
+        """Whether the deals have a cost of their own."""
         return any(score.by_cost for score in self.scores)
 
 
 def progress_data(
     runs: Runs,
-    deals: str | Sequence[Problem] | None = None,
+    deals: str | Sequence[Deal] | None = None,
     jobs: Workers | int = -1,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
     most: int = MOST,
@@ -204,7 +204,7 @@ def progress_data(
     names = [name if len(members) > 1 else "" for name, members in groups for _ in members]
     every = [job_of(run) for run in chosen]
     game = _game(every)
-    problems = problems_of(deals, every, game)
+    held = deals_measured(deals, every, game)
     share = max(most // len(chosen), LEAST)
     plans = [_Plan(*one, share) for one in zip(chosen, every, names, strict=True)]
     compared: dict[tuple[Rival, Solver], list[str]] = {}
@@ -218,7 +218,7 @@ def progress_data(
         solvers |= dict.fromkeys(plan.solver(generation) for generation in plan.generations)
     known = {} if known is None else known
     new = [solver for solver in solvers if solver not in known]
-    known |= outcomes_of(new, problems.problems, game, jobs, on_progress)
+    known |= outcomes_of(new, held.deals, game, jobs, on_progress)
     scores = {solver: Score.of(known[solver], solver[2].nodes) for solver in solvers}
     return ProgressData(
         tuple(plan.course(scores) for plan in plans),
@@ -226,7 +226,7 @@ def progress_data(
             Level(rival, scores[solver], tuple(labels))
             for (rival, solver), labels in compared.items()
         ),
-        problems,
+        held,
         ", ".join(dict.fromkeys(limits_of(job) for job in every)),
     )
 
@@ -266,16 +266,16 @@ class _Plan:
 
 def outcomes_of(
     solvers: Sequence[Solver],
-    problems: Sequence[Problem],
+    deals: Sequence[Deal],
     game: Game,
     jobs: Workers | int,
     on_progress: Callable[[int, int], None],
 ) -> dict[Solver, tuple[Outcome, ...]]:
-    """Each solver's outcomes on the problems."""
+    """Each solver's outcomes on the deals."""
     if not solvers:
         return {}
     # Deal by deal, so that slow solvers are spread over the work and the time left can be told.
-    tasks = [Task(problem, *solver) for problem in problems for solver in solvers]
+    tasks = [Task(deal, *solver) for deal in deals for solver in solvers]
     with Workers.of(jobs).started() as pool:
         outcomes = Evaluation(game, pool, on_progress=on_progress).outcomes(tasks, replayed=True)
     return {solver: tuple(outcomes[place :: len(solvers)]) for place, solver in enumerate(solvers)}
@@ -305,8 +305,8 @@ def _game(jobs: Sequence[Job]) -> Game:
     return games[0]
 
 
-def problems_of(deals: str | Sequence[Problem] | None, jobs: Sequence[Job], game: Game) -> HeldOut:
-    """The problems that runs are measured on.
+def deals_measured(deals: str | Sequence[Deal] | None, jobs: Sequence[Job], game: Game) -> HeldOut:
+    """The deals that runs are measured on.
 
     Args:
         deals: a set by name, a range, or numbers; deals that no job used if None.
@@ -320,11 +320,11 @@ def problems_of(deals: str | Sequence[Problem] | None, jobs: Sequence[Job], game
     if deals is None:
         return held_out(jobs, game)
     if not isinstance(deals, Iterable):
-        raise FigureError(f"deals must be a set's name or a list of problems, got {deals!r:.60}")
-    problems = game.problems(deals) if isinstance(deals, str) else list(deals)
-    if not problems:
+        raise FigureError(f"deals must be a set's name or a list of deals, got {deals!r:.60}")
+    chosen = game.deals(deals) if isinstance(deals, str) else list(deals)
+    if not chosen:
         raise FigureError("expected at least one deal, got none")
-    found = named(problems, jobs, game)
+    found = named(chosen, jobs, game)
     return replace(found, name=deals) if isinstance(deals, str) else found
 
 

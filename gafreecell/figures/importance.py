@@ -16,9 +16,9 @@ from gafreecell.evolution.generation import trained_features
 from gafreecell.figures.courses import (
     Score,
     Solver,
+    deals_measured,
     limits_of,
     outcomes_of,
-    problems_of,
 )
 from gafreecell.figures.style import (
     COLOURS,
@@ -34,7 +34,7 @@ from gafreecell.figures.style import (
     tidy,
     wrapped,
 )
-from gafreecell.solitaire.game import Problem
+from gafreecell.solitaire.game import Deal
 from gafreecell.workers.evaluation import Workers
 
 if TYPE_CHECKING:
@@ -59,9 +59,9 @@ class Change:
     Attributes:
         kind: ``ZERO``, ``LESS`` or ``MORE``.
         weight: the changed weight.
-        score: its results on the problems.
+        score: its results on the deals.
         effect: its nodes on a typical deal as a multiple of the champion's, the geometric mean of
-            the ratios; for problems with a cost of their own, how much higher the mean cost is.
+            the ratios; for deals with a cost of their own, how much higher the mean cost is.
         interval: 95 % interval of the effect, a paired bootstrap; NaN for fewer than five deals.
     """
 
@@ -100,8 +100,8 @@ class ImportanceData:
         label: the run's name.
         generation: the one that found the champion.
         weights: one entry for each weight; those that cost most when set to 0 come first.
-        champion: the unchanged champion's results on the problems.
-        problems: the problems that all of them were measured on.
+        champion: the unchanged champion's results on the deals.
+        held: the deals that all of them were measured on.
         limits: the run's search and budget in words.
     """
 
@@ -109,13 +109,13 @@ class ImportanceData:
     generation: int
     weights: tuple[Importance, ...]
     champion: Score
-    problems: HeldOut
+    held: HeldOut
     limits: str
 
 
 def importance_data(
     runs: Runs,
-    deals: str | Sequence[Problem] | None = None,
+    deals: str | Sequence[Deal] | None = None,
     jobs: Workers | int = -1,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> ImportanceData:
@@ -140,7 +140,7 @@ def importance_data(
     logged_lines(run)
     job = job_of(run)
     game = job.load_game()
-    problems = problems_of(deals, [job], game)
+    held = deals_measured(deals, [job], game)
     features, best = trained_features(job, game), run.best
 
     def solver(place: int = 0, weight: float = best.weights[0]) -> Solver:
@@ -161,7 +161,7 @@ def importance_data(
     solvers = dict.fromkeys([solver()])
     for place, plan in plans.items():
         solvers |= dict.fromkeys(solver(place, weight) for weight in plan.values())
-    found = outcomes_of([*solvers], problems.problems, game, jobs, on_progress)
+    found = outcomes_of([*solvers], held.deals, game, jobs, on_progress)
     scores = {one: Score.of(outcomes, one[2].nodes) for one, outcomes in found.items()}
     champion = scores[solver()]
     weights = [
@@ -177,7 +177,7 @@ def importance_data(
     ]
     weights.sort(key=lambda one: -one.without.effect if one.without else np.inf)
     return ImportanceData(
-        run.label, best.generation, tuple(weights), champion, problems, limits_of(job)
+        run.label, best.generation, tuple(weights), champion, held, limits_of(job)
     )
 
 
@@ -192,7 +192,7 @@ def _change(kind: str, weight: float, score: Score, champion: Score) -> Change:
 def plot_importance(
     runs: Runs,
     axes: Axes | None = None,
-    deals: str | Sequence[Problem] | None = None,
+    deals: str | Sequence[Deal] | None = None,
     jobs: Workers | int = -1,
 ) -> Axes:
     """Draw what each weight of a run's champion is worth: what it costs to change it.
@@ -309,11 +309,11 @@ def _ticks(low: float, high: float) -> list[float]:
 
 def _facts(data: ImportanceData) -> str:
     """What was measured, in a few lines."""
-    seen = data.problems.seen
+    seen = data.held.seen
     new = f", {seen} of them used in training" if seen else ", not used in training"
     measured = (
         f"champion of generation {data.generation} on {plural(data.champion.deals, 'deal')} "
-        f"({data.problems.name}{new}), search {data.limits}"
+        f"({data.held.name}{new}), search {data.limits}"
     )
     if not data.champion.by_cost:
         measured += "; an unsolved deal counts the whole budget"

@@ -15,7 +15,7 @@ from gafreecell.comparing.held_out import HeldOut
 from gafreecell.comparing.pairs import SEED
 from gafreecell.comparing.statistics import Interval
 from gafreecell.evolution.generation import trained_features
-from gafreecell.figures.courses import Score, outcomes_of, problems_of
+from gafreecell.figures.courses import Score, deals_measured, outcomes_of
 from gafreecell.figures.style import (
     COLOURS,
     LEGEND_OUTSIDE,
@@ -30,7 +30,7 @@ from gafreecell.figures.style import (
     tidy,
     wrapped,
 )
-from gafreecell.solitaire.game import Problem, limits_text
+from gafreecell.solitaire.game import Deal, limits_text
 from gafreecell.workers.evaluation import Workers
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Effect:
 
     Attributes:
         features: whose weights they are: one or two; none for all pairs and for the rest.
-        share: of the variance of the logarithm of the nodes (of the cost, for problems with a
+        share: of the variance of the logarithm of the nodes (of the cost, for deals with a
             cost of their own). It can come out slightly below 0 where there is no effect.
         interval: 95 % interval of the share, for other vectors and other deals.
         slope: of one weight: how much its straight line adds to the logarithm from the low end
@@ -80,9 +80,9 @@ class InteractionsData:
         rest: what single weights and pairs do not explain; it adds up to 1 with them.
         deviation: standard deviation of the logarithm of the nodes on a typical deal, or of the
             mean cost.
-        problems: the problems that all vectors were measured on.
-        decided: the share of problems solved or proved unsolvable, over all vectors.
-        by_cost: whether the problems have a cost of their own.
+        held: the deals that all vectors were measured on.
+        decided: the share of deals solved or proved unsolvable, over all vectors.
+        by_cost: whether the deals have a cost of their own.
         limits: the run's search and the budget in words.
     """
 
@@ -95,7 +95,7 @@ class InteractionsData:
     together: Effect
     rest: Effect
     deviation: float
-    problems: HeldOut
+    held: HeldOut
     decided: float
     by_cost: bool
     limits: str
@@ -103,7 +103,7 @@ class InteractionsData:
 
 def interactions_data(
     runs: Runs,
-    deals: str | Sequence[Problem] | None = None,
+    deals: str | Sequence[Deal] | None = None,
     jobs: Workers | int = -1,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
     vectors: int = VECTORS,
@@ -143,7 +143,7 @@ def interactions_data(
         raise FigureError(f"reach must be above 0 and at most 1, the whole range, got {reach}")
     job = job_of(run)
     game = job.load_game()
-    problems = problems_of(deals, [job], game)
+    held = deals_measured(deals, [job], game)
     features, best = trained_features(job, game), np.array(run.best.weights)
     rng = rng or np.random.default_rng(SEED)
     ends = np.array([(feature.low, feature.high) for feature in features])
@@ -162,7 +162,7 @@ def interactions_data(
     search, limits = job.whole
     limits = limits.unless(nodes, None)
     solvers = [(job.evaluator(tuple(one)), search, limits) for one in genomes.tolist()]
-    found = outcomes_of([*dict.fromkeys(solvers)], problems.problems, game, jobs, on_progress)
+    found = outcomes_of([*dict.fromkeys(solvers)], held.deals, game, jobs, on_progress)
     scores = [Score.of(found[solver], limits.nodes) for solver in solvers]
     parts = decomposition(unit, np.array([score.values for score in scores]), rng)
 
@@ -183,7 +183,7 @@ def interactions_data(
         effect(parts.together),
         effect(parts.rest),
         parts.deviation,
-        problems,
+        held,
         float(np.mean([score.decided / score.deals for score in scores])),
         any(score.by_cost for score in scores),
         f"{search.name} up to {limits_text(limits)} a deal",
@@ -193,7 +193,7 @@ def interactions_data(
 def plot_interactions(
     runs: Runs,
     axes: Panels | None = None,
-    deals: str | Sequence[Problem] | None = None,
+    deals: str | Sequence[Deal] | None = None,
     jobs: Workers | int = -1,
 ) -> tuple[Axes, ...]:
     """Draw which weights of a run's champion matter, and how they depend on each other.
@@ -297,7 +297,7 @@ def _legend(axes: Axes, *labels: str) -> None:
 
 def _facts(data: InteractionsData) -> str:
     """What was measured, in a few lines."""
-    problems, seen = data.problems, data.problems.seen
+    held, seen = data.held, data.held.seen
     new = f", {seen} of them used in training" if seen else ", not used in training"
     box = "its whole range"
     if data.reach < 1:
@@ -309,7 +309,7 @@ def _facts(data: InteractionsData) -> str:
     )
     measured = (
         f"{data.vectors:,} weight vectors, each weight drawn from {box}, on "
-        f"{plural(len(problems.problems), 'deal')} ({problems.name}{new}), search {data.limits}, "
+        f"{plural(len(held.deals), 'deal')} ({held.name}{new}), search {data.limits}, "
         f"{data.decided:.0%} decided; {spread}; lines: 95 % intervals"
     )
     return wrapped(measured, FACTS_WIDTH)

@@ -23,7 +23,7 @@ from gafreecell.figures.style import (
     tidy,
     wrapped,
 )
-from gafreecell.solitaire.game import Problem
+from gafreecell.solitaire.game import Deal
 from gafreecell.workers.evaluation import Workers
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ FACTS_WIDTH = 116
 def plot_progress(
     runs: Runs,
     axes: Axes | None = None,
-    deals: str | Sequence[Problem] | None = None,
+    deals: str | Sequence[Deal] | None = None,
     jobs: Workers | int = -1,
 ) -> Axes:
     """Draw how the solvers of runs do on deals that they did not train on.
@@ -203,18 +203,16 @@ def _title(data: ProgressData) -> str:
     alone, groups = len(data.courses) == 1, data.groups
     who = "it" if alone else "no run"
     new = f"{who} never trained on" if alone else f"{who} trained on"
-    if data.problems.seen:
-        new = f"of which {data.problems.seen} were used in training"
-    what = "mean cost of problems" if data.by_cost else "nodes on deals"
+    if data.held.seen:
+        new = f"of which {data.held.seen} were used in training"
+    what = "mean cost of deals" if data.by_cost else "nodes on deals"
     start = f"{groups[0][0]}: {what}" if len(groups) == 1 else what.capitalize()
     return f"{start} {new} (lower is better)"
 
 
 def _facts(data: ProgressData) -> str:
     """What was measured and what is drawn, in a few lines."""
-    measured = (
-        f"{plural(data.scores[0].deals, 'deal')} ({data.problems.name}), search {data.limits}"
-    )
+    measured = f"{plural(data.scores[0].deals, 'deal')} ({data.held.name}), search {data.limits}"
     if not data.by_cost:
         measured += f"; an {_open(data)} deal counts the whole budget"
     standing = {course.standing for course in data.courses}

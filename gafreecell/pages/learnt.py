@@ -69,7 +69,7 @@ def _text(value: object) -> str:
 def in_words(job: Job, game: Game) -> list[str]:
     """What a job does, in five paragraphs for readers who have not seen it.
 
-    They are about the solvers, the trainer, the problems, the fitness and the champion.
+    They are about the solvers, the trainer, the deals, the fitness and the champion.
 
     Parts are told in their own ``words``, or by the first sentence of their documentation.
 
@@ -267,7 +267,7 @@ def front(name: str, run: ShownRun) -> tuple[Picture, Table]:
     return drawn, Table(caption, header, rows, [note])
 
 
-def problems(runs: Mapping[str, ShownRun]) -> tuple[Picture | None, str]:
+def deals(runs: Mapping[str, ShownRun]) -> tuple[Picture | None, str]:
     """The figure of the deals that taught, and a note on the runs that it lacks.
 
     The figure is None if no run has logged what its deals were like.
@@ -275,7 +275,7 @@ def problems(runs: Mapping[str, ShownRun]) -> tuple[Picture | None, str]:
     drawn, missing = list[ShownRun](), list[str]()
     for name, run in runs.items():
         try:
-            figures.problems_data(run)
+            figures.deals_data(run)
             drawn.append(run)
         except FigureError:
             missing.append(name)
@@ -292,13 +292,11 @@ def problems(runs: Mapping[str, ShownRun]) -> tuple[Picture | None, str]:
         Part("price: nodes of each solver", "nodes"),
         Part("informativeness"),
     ]
-    return picture(
-        "The deals of each generation", lambda: figures.plot_problems(drawn), parts
-    ), note
+    return picture("The deals of each generation", lambda: figures.plot_deals(drawn), parts), note
 
 
-def last_problems(name: str, run: ShownRun) -> Iterator[Table]:
-    """The problems that a run's state holds, if its scheme keeps some."""
+def last_deals(name: str, run: ShownRun) -> Iterator[Table]:
+    """The deals that a run's state holds, or sets of them, if its scheme keeps some."""
     try:
         scheme = plugins.find("scheme", run.job.scheme)
     except plugins.PluginError:

@@ -23,7 +23,7 @@ from gafreecell.runs.environment import records
 from gafreecell.runs.folder import engine_of, version_of
 from gafreecell.runs.record import Run
 from gafreecell.service.inputs import InputError
-from gafreecell.solitaire.game import Problem, full_title
+from gafreecell.solitaire.game import Deal, full_title
 from gafreecell.terminal.tables import Table
 
 
@@ -46,9 +46,9 @@ class Report:
         weights: the champions' weights.
         weight_pictures: how the weights changed, for each run.
         fronts: for each run with two objectives its front, as a figure and a table.
-        problems: the figure of the deals that taught; None if no log describes them.
-        problems_note: which runs it lacks; empty if none.
-        taught: tables of each run's problems at its end, by its name.
+        deals: the figure of the deals that taught; None if no log describes them.
+        deals_note: which runs it lacks; empty if none.
+        taught: tables of each run's deals at its end, by its name.
         evaluated: every solver on the deals that no run used.
         against: the champions against their baselines.
         against_note: what the figures of comparisons mean.
@@ -74,8 +74,8 @@ class Report:
     weights: Sequence[Table]
     weight_pictures: Sequence[Picture]
     fronts: Sequence[tuple[Picture, Table]]
-    problems: Picture | None
-    problems_note: str
+    deals: Picture | None
+    deals_note: str
     taught: Sequence[tuple[str, Sequence[Table]]]
     evaluated: Table
     against: Sequence[Table]
@@ -90,7 +90,7 @@ class Report:
 
 def report(
     runs: Run | Sequence[Run],
-    deals: str | Sequence[Problem] | None = None,
+    deals: str | Sequence[Deal] | None = None,
     jobs: int = -1,
     *,
     command: str = "",
@@ -131,8 +131,8 @@ def _report(found: Trial, command: str) -> Report:
     runs, game = found.runs, full_title(found.game)
     one = len(runs) == 1
     shared, stories = learnt.stories(runs)
-    drawn, missing = learnt.problems(runs)
-    taught = [(name, list(learnt.last_problems(name, run))) for name, run in runs.items()]
+    drawn, missing = learnt.deals(runs)
+    taught = [(name, list(learnt.last_deals(name, run))) for name, run in runs.items()]
     return Report(
         title=", ".join(runs) if one else f"{len(runs)} runs side by side: {', '.join(runs)}",
         subtitle=f"Solvers of {game}, evolved: what evolved, how it went, and what it is worth",
@@ -148,8 +148,8 @@ def _report(found: Trial, command: str) -> Report:
         weights=list(learnt.weights(found)),
         weight_pictures=[learnt.weight_picture(name, run, one) for name, run in runs.items()],
         fronts=[learnt.front(name, run) for name, run in runs.items() if run.has_front],
-        problems=drawn,
-        problems_note=missing,
+        deals=drawn,
+        deals_note=missing,
         taught=[(name, tables) for name, tables in taught if tables],
         evaluated=results.evaluated(found),
         against=list(results.against(found)),

@@ -60,7 +60,7 @@ def findings(found: Trial) -> Iterator[str]:
 
 
 def _deals(found: Trial) -> str:
-    return f"{plural(len(found.held.problems), 'deal')} ({found.held.name})"
+    return f"{plural(len(found.held.deals), 'deal')} ({found.held.name})"
 
 
 def _level(baseline: str, found: Trial) -> str:
@@ -77,7 +77,7 @@ def _spent(name: str, found: Trial) -> str:
 
 def cautions(found: Trial) -> Iterator[str]:
     """Why figures may not be fair, or not be final."""
-    seen, count = found.held.seen, len(found.held.problems)
+    seen, count = found.held.seen, len(found.held.deals)
     if seen:
         yield (
             f"Runs trained or validated on {seen:,} of the {plural(count, 'deal')}, so the figures "

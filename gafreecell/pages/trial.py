@@ -15,13 +15,13 @@ from gafreecell.comparing.jobs import Chosen, Contest, groups_measured
 from gafreecell.comparing.pairs import Comparison, Summary, compare_solvers, summarise, which_solved
 from gafreecell.comparing.run_comparison import RunComparison
 from gafreecell.comparing.solvers import Watch, outcomes_of
-from gafreecell.figures.courses import ProgressData, Score, Solver, problems_of, progress_data
+from gafreecell.figures.courses import ProgressData, Score, Solver, deals_measured, progress_data
 from gafreecell.pages.replay import Course, Replay, replay
 from gafreecell.runs.record import Run
-from gafreecell.service.inputs import Deal, Deals, board_of
+from gafreecell.service.inputs import GivenDeal, GivenDeals, board_of
 from gafreecell.service.solvers import run_checked
 from gafreecell.solitaire.abilities import Numbered
-from gafreecell.solitaire.game import Game, Problem
+from gafreecell.solitaire.game import Deal, Game
 from gafreecell.solving.outcome import Outcome, Status
 from gafreecell.solving.weights import Weights
 from gafreecell.workers.evaluation import Workers
@@ -124,7 +124,7 @@ class Trial:
 
 def trial(
     runs: Sequence[Run],
-    deals: str | Sequence[Problem] | None,
+    deals: str | Sequence[Deal] | None,
     jobs: int,
     watch: Watch,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
@@ -147,24 +147,22 @@ def trial(
     groups = grouped([*shown.values()])
     every = [run.job for run in shown.values()]
     game = every[0].load_game()
-    held = problems_of(deals, every, game)
+    held = deals_measured(deals, every, game)
     solvers, baselines = _solvers(shown, game)
-    outcomes = _outcomes(solvers, Deals([held.problems]), game, jobs, watch)
+    outcomes = _outcomes(solvers, GivenDeals([held.deals]), game, jobs, watch)
     known = {solver: outcomes[name] for name, solver in solvers.items()}
-    progress = progress_data(
-        [*shown.values()], held.problems, Workers(jobs), on_progress, known=known
-    )
+    progress = progress_data([*shown.values()], held.deals, Workers(jobs), on_progress, known=known)
     scores = {name: Score.of(outcomes[name], solver[2].nodes) for name, solver in solvers.items()}
     several = any(len(group.runs) > 1 for group in groups)
     watched = [*dict.fromkeys([*shown, *baselines.values()])]
     places, hopeless = _hardest_places(shown, watched, scores, outcomes)
-    problems = [held.problems[place] for place in places]
+    hardest = [held.deals[place] for place in places]
     return Trial(
         game=game,
         runs=shown,
         groups=tuple(groups),
         held=held,
-        progress=replace(progress, problems=held),
+        progress=replace(progress, held=held),
         solvers=solvers,
         baselines=baselines,
         outcomes=outcomes,
@@ -173,7 +171,7 @@ def trial(
         against=tuple(_against(shown, baselines, solvers, outcomes)),
         pairs=() if several else tuple(compare_solvers({name: outcomes[name] for name in shown})),
         by_seed=_by_seed(groups, shown, held, game, solvers, outcomes) if several else None,
-        hardest=tuple(_solved_again(problems, {n: solvers[n] for n in watched}, game, jobs)),
+        hardest=tuple(_solved_again(hardest, {n: solvers[n] for n in watched}, game, jobs)),
         hopeless=hopeless,
     )
 
@@ -210,7 +208,7 @@ def _solvers(runs: Mapping[str, ShownRun], game: Game) -> tuple[dict[str, Solver
 
 
 def _outcomes(
-    solvers: Mapping[str, Solver], deals: Deals, game: Game, jobs: int, watch: Watch
+    solvers: Mapping[str, Solver], deals: GivenDeals, game: Game, jobs: int, watch: Watch
 ) -> dict[str, tuple[Outcome, ...]]:
     """What each solver makes of the deals; those that are the same under two names run once."""
     first: dict[Solver, str] = {}
@@ -258,7 +256,7 @@ def _by_seed(
     budgets = {solvers[name][2].nodes for name in runs}
     if len(budgets) > 1:
         return None
-    chosen = Chosen(Deals([held.problems]), (held.name,), held.seen)
+    chosen = Chosen(GivenDeals([held.deals]), (held.name,), held.seen)
     found = {str(run.folder): outcomes[name] for name, run in runs.items()}
     return groups_measured(Contest(groups, game, chosen), budgets.pop(), found)
 
@@ -287,19 +285,19 @@ def _hardest_places(
 
 
 def _solved_again(
-    problems: Sequence[Problem], solvers: Mapping[str, Solver], game: Game, jobs: int
+    deals: Sequence[Deal], solvers: Mapping[str, Solver], game: Game, jobs: int
 ) -> list[HardDeal]:
     """Deals with the moves of each solver, which were not kept."""
-    deals = [Deal(problem, problem) for problem in problems]
+    given = [GivenDeal(deal, deal) for deal in deals]
     found = {
         name: [
             outcome
-            for _, outcome in run_checked(deals, _weights(solver, game), game, solver[2], jobs)
+            for _, outcome in run_checked(given, _weights(solver, game), game, solver[2], jobs)
         ]
         for name, solver in solvers.items()
     }
     hard = []
-    for place, deal in enumerate(deals):
+    for place, deal in enumerate(given):
         title, outcomes = f"Deal {deal.name}", {name: found[name][place] for name in solvers}
         name = title.rpartition(" ")[2]
         anchor = f"deal-{name}" if name.isascii() and name.isalnum() else f"deal-place-{place + 1}"
@@ -307,7 +305,7 @@ def _solved_again(
     return hard
 
 
-def _replay(game: Game, deal: Deal, outcomes: Mapping[str, Outcome]) -> Replay | None:
+def _replay(game: Game, deal: GivenDeal, outcomes: Mapping[str, Outcome]) -> Replay | None:
     if not isinstance(game, Numbered) or not isinstance(deal.board, int):
         return None
     shown = [_shown(name, outcome) for name, outcome in outcomes.items()]

@@ -53,7 +53,7 @@ class InUse(RunError):
     """A run folder that another process works in."""
 
 
-FORMAT = Format("gafreecell-run", "the state of a run", version=3)
+FORMAT = Format("gafreecell-run", "the state of a run", version=4)
 
 
 UNWRITABLE = {
@@ -264,7 +264,7 @@ class Kept:
         job: the job.
         state: the state.
         lines: the log.
-        validated: the results of each generation's best on the validation problems.
+        validated: the results of each generation's best on the validation deals.
         logs: the checksums of the lines.
         changed: names of files that do not match their checksums.
     """

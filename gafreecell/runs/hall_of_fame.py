@@ -1,4 +1,4 @@
-"""The hall of fame of a run: the best of its generations, ranked on the validation problems.
+"""The hall of fame of a run: the best of its generations, ranked on the validation deals.
 
 A file beside the log keeps the values, one line a generation; the log's lines have the weights.
 So the hall of fame is a function of the two files, and an interrupted run has the same one as an
@@ -18,12 +18,12 @@ Line = Mapping[str, Any]
 def members(lines: Sequence[Line], validated: Iterable[Line], size: int) -> list[Champion]:
     """The best distinct solvers, best first; the earlier one first if values are equal.
 
-    They are ranked by the value on the validation problems, not by fitness, which each generation
-    measures on other problems.
+    They are ranked by the value on the validation deals, not by fitness, which each generation
+    measures on other deals.
 
     Args:
         lines: the run's log.
-        validated: the values of the generations' best on the validation problems. Some
+        validated: the values of the generations' best on the validation deals. Some
             reference runs lack them. Of their generations, only solvers that became champion
             count, because the log has their values.
         size: the maximum number of solvers.

@@ -79,7 +79,7 @@ def append(
         cost = Spent.on(one.outcomes)
         solved = sum(outcome.status is Status.SOLVED for outcome in one.outcomes)
         row = [generation, place, repr(one.fitness), cost.evaluations, solved, cost.nodes]
-        row += [_joined(one.encounter.problems), _joined(one.encounter.met)]
+        row += [_joined(one.encounter.deals), _joined(one.encounter.met)]
         measured.append([*row, *map(repr, one.solver)])
     born = [
         [generation + 1, place, one.operator, _joined(one.parents)]

@@ -43,7 +43,7 @@ class Run:
         job: the job.
         state: the present state.
         lines: the log, a mapping for each completed generation.
-        validated: the results of each generation's best solver on the validation problems.
+        validated: the results of each generation's best solver on the validation deals.
     """
 
     folder: Path
@@ -85,7 +85,7 @@ class Run:
 
     @property
     def best(self) -> Champion:
-        """The best weights so far, as the validation problems rank them.
+        """The best weights so far, as the validation deals rank them.
 
         Raises:
             RunError: before the first generation is done.
@@ -96,10 +96,10 @@ class Run:
 
     @property
     def hall_of_fame(self) -> list[Champion]:
-        """The best distinct solvers of the run, as the validation problems rank them.
+        """The best distinct solvers of the run, as the validation deals rank them.
 
         The first is ``best``. The job's ``hall_of_fame`` limits their number. Each was the best
-        of its generation, because only these are measured on the validation problems.
+        of its generation, because only these are measured on the validation deals.
         ``weights_of`` turns one into weights to solve with.
         """
         return hall_of_fame.members(self.lines, self.validated, self.job.hall_of_fame)
@@ -219,7 +219,7 @@ class Run:
             ``solvers_best``, ``solvers_mean``, ``solvers_q05`` to ``solvers_q95`` (quantiles
             of fitness; likewise for ``problems``), ``weight_<feature>`` of the generation's best,
             ``candidate_value``, ``candidate_solved``, ``candidate_nodes`` (its results on the
-            validation problems), ``validation_value``, ... (those of the best so far, from
+            validation deals), ``validation_value``, ... (those of the best so far, from
             generation ``validation_generation``), ``evaluations``, ``solved``, ``nodes``.
 
         Raises:

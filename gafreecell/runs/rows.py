@@ -24,7 +24,7 @@ def rows_of(
 
     Args:
         lines: the log.
-        validated: the results of generations' best solvers on the validation problems.
+        validated: the results of generations' best solvers on the validation deals.
         features: names of the weights.
         machine: whether to include what differs between machines (seconds, rates).
 
@@ -32,7 +32,7 @@ def rows_of(
         Each line's numbers by column. A table within a line becomes columns ``<table>_<key>``; the
         quantiles of fitness become ``solvers_q05`` to ``solvers_q95``; the best weights become
         ``weight_<feature>``. Other lists, such as a front, are left out. ``candidate_value``,
-        ``candidate_solved`` and ``candidate_nodes`` are the results on the validation problems, if
+        ``candidate_solved`` and ``candidate_nodes`` are the results on the validation deals, if
         known.
     """
     values = {line["generation"]: line for line in validated}

@@ -60,7 +60,7 @@ from gafreecell.workers.pools import Pool
 
 
 class NothingSolvedWarning(RunWarning):
-    """None of a run's best solvers solved a validation problem."""
+    """None of a run's best solvers solved a validation deal."""
 
 
 class ResumeWarning(RunWarning):

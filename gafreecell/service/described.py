@@ -80,7 +80,7 @@ def _vectors(game: Game, weights: Weights, evaluator: Evaluator) -> Iterator[dic
 
 def _boards(game: Any, weights: Weights) -> Iterator[Any]:
     """Deals, and what they look like half way to a solution."""
-    for deal in game.problems(game.training)[:DEALS]:
+    for deal in game.deals(game.training)[:DEALS]:
         board = game.read_deal(deal)
         yield board
         task = Task(deal, weights.evaluator, weights.search, Limits(nodes=NODES))

@@ -13,7 +13,7 @@ from typing import Any
 from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.service import wording
-from gafreecell.service.inputs import Deal
+from gafreecell.service.inputs import GivenDeal
 from gafreecell.service.solvers import default_solver, named_solver, run_checked
 from gafreecell.solitaire.abilities import HiddenPlay, ListsMoves
 from gafreecell.solitaire.game import Game, able
@@ -124,14 +124,14 @@ def judge(
         GameError: if the game does not list its moves.
     """
     lister = able(game, ListsMoves, _CANNOT)
-    ((_, whole),) = run_checked([Deal(0, board)], weights, game, limits, 1)
+    ((_, whole),) = run_checked([GivenDeal(0, board)], weights, game, limits, 1)
     if whole.moves is not None and not whole.moves:
         return Hint(Status.SOLVED, (), whole.seconds, whole)
     tokens = lister.legal_moves(board)
     if whole.status is Status.UNSOLVABLE:
         lost = tuple(Judged(one, False) for one in tokens)
         return Hint(whole.status, lost, whole.seconds, whole)
-    following = [Deal(token, lister.after(board, token)) for token in tokens]
+    following = [GivenDeal(token, lister.after(board, token)) for token in tokens]
     judged, seconds = [], whole.seconds
     first = lister.listed(board, whole.moves[0]) if whole.moves else ""
     for deal, outcome in run_checked(following, weights, game, limits, jobs):

@@ -35,7 +35,7 @@ class InputError(BadInput):
 
 
 @dataclass(frozen=True)
-class Deal:
+class GivenDeal:
     """One deal to solve.
 
     Attributes:
@@ -75,7 +75,7 @@ _NUMBER_LIKE = re.compile(r"-?\d++(?:-\d++)?")
 _FILE_LIKE = re.compile(r"[/\\]|\.[A-Za-z]\w*$")
 
 
-class Deals:
+class GivenDeals:
     """Deals in order; ranges of numbers are not expanded."""
 
     def __init__(self, parts: Sequence[Sequence[Any]]) -> None:
@@ -89,7 +89,7 @@ class Deals:
             for part in self._parts
         )
 
-    def boards(self) -> Iterator[Deal]:
+    def boards(self) -> Iterator[GivenDeal]:
         """The deals given as boards, not as numbers."""
         for part in self._parts:
             yield from _boards(part)
@@ -116,25 +116,25 @@ class Deals:
                     faults.append(fault)
                     part[:] = [None if item is deal.board else item for item in part]
 
-    def __iter__(self) -> Iterator[Deal]:
+    def __iter__(self) -> Iterator[GivenDeal]:
         for part in self._parts:
             yield from _deals(part)
 
 
-def _deals(part: Sequence[Any]) -> Iterator[Deal]:
+def _deals(part: Sequence[Any]) -> Iterator[GivenDeal]:
     for place, item in enumerate(part, start=1):
         if isinstance(item, int):
-            yield Deal(item, item)
+            yield GivenDeal(item, item)
         elif item is not None:
             source = f"{part.source}:{place}" if isinstance(part, _Boards) else ""
-            yield Deal(getattr(item, "name", None) or place, item, source)
+            yield GivenDeal(getattr(item, "name", None) or place, item, source)
 
 
-def _numbers(part: Sequence[Any]) -> Iterator[Deal]:
+def _numbers(part: Sequence[Any]) -> Iterator[GivenDeal]:
     return (deal for deal in _deals(part) if isinstance(deal.board, int))
 
 
-def _boards(part: Sequence[Any]) -> Iterator[Deal]:
+def _boards(part: Sequence[Any]) -> Iterator[GivenDeal]:
     if not isinstance(part, range):
         yield from (deal for deal in _deals(part) if not isinstance(deal.board, int))
 
@@ -152,7 +152,7 @@ def laid_out(game: Game, layout: str | None) -> Game:
     return arranged
 
 
-def read_deals(words: Sequence[str], game: Game, faults: list[str] | None = None) -> Deals:
+def read_deals(words: Sequence[str], game: Game, faults: list[str] | None = None) -> GivenDeals:
     """The deals that words of a command line name, all of them checked.
 
     Args:
@@ -164,7 +164,7 @@ def read_deals(words: Sequence[str], game: Game, faults: list[str] | None = None
     Raises:
         InputError: naming the word, or the file and line, that cannot be read.
     """
-    return Deals([part for word in words for part in _word(word, game, faults)])
+    return GivenDeals([part for word in words for part in _word(word, game, faults)])
 
 
 def _word(word: str, game: Game, faults: list[str] | None) -> list[Sequence[Any]]:
@@ -192,7 +192,7 @@ def _word(word: str, game: Game, faults: list[str] | None) -> list[Sequence[Any]
     return _text(read_text(word, "a file of deals", InputError), word, game, faults)
 
 
-def deals_in(text: str, name: str, game: Game) -> Deals:
+def deals_in(text: str, name: str, game: Game) -> GivenDeals:
     """The deals in a text, read like a file with that content.
 
     Args:
@@ -203,10 +203,10 @@ def deals_in(text: str, name: str, game: Game) -> Deals:
     Raises:
         InputError: saying what cannot be read, and where.
     """
-    return Deals(_text(text, name, game, None))
+    return GivenDeals(_text(text, name, game, None))
 
 
-def variants_in(deals: Deals, game: Game) -> list[Mapping[str, Value]]:
+def variants_in(deals: GivenDeals, game: Game) -> list[Mapping[str, Value]]:
     """The options under which deals are played, each once; numbers are played under the game's."""
     found: list[Mapping[str, Value]] = []
     boards = 0
@@ -220,8 +220,8 @@ def variants_in(deals: Deals, game: Game) -> list[Mapping[str, Value]]:
     return found
 
 
-def check_deals(deals: Deals, game: Game, faults: list[str] | None = None) -> None:
-    """Refuse deals that no solver of a game can take; as ``Deals.check``."""
+def check_deals(deals: GivenDeals, game: Game, faults: list[str] | None = None) -> None:
+    """Refuse deals that no solver of a game can take; as ``GivenDeals.check``."""
     if isinstance(game, ChecksDeals):
         deals.check(game.check_deal, faults)
 
@@ -237,7 +237,7 @@ def as_range(numbers: Sequence[int], game: Game) -> Sequence[int]:
     return numbers
 
 
-def board_of(deal: Deal, game: Game) -> Any:
+def board_of(deal: GivenDeal, game: Game) -> Any:
     """The board of a deal, dealt if it is given by number."""
     return _numbered(game).read_deal(deal.board) if isinstance(deal.board, int) else deal.board
 

@@ -15,8 +15,8 @@ from deals.checks import plain, whole
 from deals.checks import shown as brief
 from deals.errors import BadInput
 from gafreecell.service.inputs import (
-    Deal,
-    Deals,
+    GivenDeal,
+    GivenDeals,
     InputError,
     as_range,
     board_of,
@@ -230,7 +230,7 @@ def deal(number: int, game: AnyGame = DEFAULT, *, variant: Options | None = None
     known = whole(number)
     if known is None:
         raise InputError(f"deal takes a deal number, got {brief(number)}")
-    return board_of(Deal(known, known), chosen)
+    return board_of(GivenDeal(known, known), chosen)
 
 
 def read_boards(
@@ -366,11 +366,11 @@ def _named_values(given: Any, what: str) -> Options:
     return {key: plain(value) for key, value in given.items()}
 
 
-def _one(given: Any, game: Game) -> Deal:
+def _one(given: Any, game: Game) -> GivenDeal:
     """A single deal; a number is not checked yet."""
     number = whole(given)
     if number is not None:
-        return Deal(number, number)
+        return GivenDeal(number, number)
     if isinstance(given, str | os.PathLike):
         deals = _written(given, game)
         if len(deals) != 1:
@@ -382,7 +382,7 @@ def _one(given: Any, game: Game) -> Deal:
             f"a deal of {game.title} must be a number, a board ({kind.__name__}), its text or a "
             f"Path, got {brief(given)}"
         )
-    return Deal(getattr(given, "name", None) or 1, given)
+    return GivenDeal(getattr(given, "name", None) or 1, given)
 
 
 def _is_board(given: Any, kind: type[Any], game: Game) -> bool:
@@ -396,12 +396,12 @@ def _is_board(given: Any, kind: type[Any], game: Game) -> bool:
     return True
 
 
-def deals_of(given: Any, game: Game) -> Deals:
+def deals_of(given: Any, game: Game) -> GivenDeals:
     """The deals that a caller of ``solve_many`` gives."""
     if isinstance(given, str | os.PathLike):
         return _written(given, game)
     if isinstance(given, range):
-        return Deals([as_range(given, game)] if given else [])
+        return GivenDeals([as_range(given, game)] if given else [])
     if not isinstance(given, Iterable) or isinstance(given, bytes) or whole(given) is not None:
         raise InputError(
             f"deals must be a range, a list of deals, a text or a Path, got {brief(given)}: use "
@@ -412,10 +412,10 @@ def deals_of(given: Any, game: Game) -> Deals:
     if numbers:
         # All at once: checking a single number would deal its board.
         as_range([min(numbers), max(numbers)], game)
-    return Deals([[_one(item, game).board if n is None else n for item, n in items]])
+    return GivenDeals([[_one(item, game).board if n is None else n for item, n in items]])
 
 
-def _written(source: str | os.PathLike[str], game: Game) -> Deals:
+def _written(source: str | os.PathLike[str], game: Game) -> GivenDeals:
     """The deals in a text, or in a file."""
     if isinstance(source, os.PathLike):
         path = os.fspath(source)

@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 
 from deals.errors import BadInput, did_you_mean
 from gafreecell.installed import shipped
-from gafreecell.service.inputs import Deal, InputError
+from gafreecell.service.inputs import GivenDeal, InputError
 from gafreecell.solitaire.abilities import (
     HasOptions,
     HasPresets,
@@ -289,8 +289,8 @@ def default_solver(game: Game) -> str:
 
 
 def run_checked(
-    deals: Iterable[Deal], weights: Weights, game: Game, limits: Limits, jobs: int
-) -> Iterator[tuple[Deal, Outcome]]:
+    deals: Iterable[GivenDeal], weights: Weights, game: Game, limits: Limits, jobs: int
+) -> Iterator[tuple[GivenDeal, Outcome]]:
     """Solve deals in several threads; yields each with its outcome, in order.
 
     Raises:
@@ -299,7 +299,9 @@ def run_checked(
     return spread(deals, partial(solved, weights, game, limits), jobs)
 
 
-def solved(weights: Weights, game: Game, limits: Limits, piece: Sequence[Deal]) -> list[Outcome]:
+def solved(
+    weights: Weights, game: Game, limits: Limits, piece: Sequence[GivenDeal]
+) -> list[Outcome]:
     """The outcome of each of a few deals; the game's verifier, if any, replays each solution.
 
     Raises:

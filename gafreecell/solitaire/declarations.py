@@ -49,7 +49,7 @@ def check_declared(game: Any) -> None:
         fine = isinstance(scales, Scales) and (finite(scales.nodes) or 0) > 0
         fine = fine and (-1 if finite(scales.moves) is None else scales.moves) >= 0
         asked = "scales must be gafreecell.Scales with nodes above 0 and moves of 0 or more"
-        require(fine, asked, shown(scales), "give the usual numbers of an easy problem")
+        require(fine, asked, shown(scales), "give the usual numbers of an easy deal")
         # A property is computed when it is needed.
         engine = inspect.getattr_static(game, "engine", "")
         fine = isinstance(engine, str) or hasattr(engine, "__get__")
@@ -83,7 +83,7 @@ def _check_sets(*names: object) -> None:
         [int(found[end]) if found else 0 for found in ranges] for end in ("first", "last")
     )
     both = min(last) - max(first) + 1 if all(ranges) else 0
-    mend = "problems that choose the best weights must not train them: change either set"
+    mend = "deals that choose the best weights must not train them: change either set"
     require(both <= 0, "training and validation must be disjoint", f"{both} in both", mend)
 
 

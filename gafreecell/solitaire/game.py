@@ -24,7 +24,7 @@ from gafreecell.solving.parameters import Value
 
 DEFAULT = "freecell"
 """The game of commands and jobs that do not name one."""
-Problem = int | str
+Deal = int | str
 """What a solver is measured on: a deal number, or a name that the game understands."""
 Ability = TypeVar("Ability")
 
@@ -63,11 +63,11 @@ class Game(Protocol):
 
     @property
     def training(self) -> str:
-        """The name of the problems that a job trains on by default."""
+        """The name of the deals that a job trains on by default."""
 
     @property
     def validation(self) -> str:
-        """The name of the problems that choose a job's best weights by default."""
+        """The name of the deals that choose a job's best weights by default."""
 
     def vary(self, **options: Value) -> Game:
         """The same game with other options; an unknown option raises ``BadInput``."""
@@ -75,8 +75,8 @@ class Game(Protocol):
     def check(self, search: Search, features: Sequence[str] = ()) -> None:
         """Raise ``BadInput`` unless the search exists and can weigh these features."""
 
-    def problems(self, name: str) -> Sequence[Problem]:
-        """A set of problems by name; an unknown name raises ``BadInput``, which lists the sets."""
+    def deals(self, name: str) -> Sequence[Deal]:
+        """A set of deals by name; an unknown name raises ``BadInput``, which lists the sets."""
 
     def run(self, tasks: Sequence[Task]) -> list[Outcome]:
         """Solve the tasks one after another; may be called from several threads at once."""
@@ -138,28 +138,28 @@ def checked(brought: Any, name: str = "") -> Game:
     return game
 
 
-def members(problems: Sequence[Problem]) -> Collection[Problem]:
-    """The same problems, for quick membership tests; a range has them itself."""
-    return problems if isinstance(problems, range) else frozenset(problems)
+def members(deals: Sequence[Deal]) -> Collection[Deal]:
+    """The same deals, for quick membership tests; a range has them itself."""
+    return deals if isinstance(deals, range) else frozenset(deals)
 
 
-def problems_of(chosen: Game, name: str) -> Sequence[Problem]:
-    """A game's set of problems by name, checked; numpy's numbers become Python's.
+def deals_named(chosen: Game, name: str) -> Sequence[Deal]:
+    """A game's set of deals by name, checked; numpy's numbers become Python's.
 
     Raises:
         BadInput: if there is no such set.
         GameError: if it is not a list of numbers and names.
     """
-    found: Any = chosen.problems(name)
-    asked = f"the game {chosen.name!r}: problems({name!r}) must be a list of numbers and names"
-    mend = "name each problem by a whole number or a text"
+    found: Any = chosen.deals(name)
+    asked = f"the game {chosen.name!r}: deals({name!r}) must be a list of numbers and names"
+    mend = "name each deal by a whole number or a text"
     fine = hasattr(found, "__getitem__") and not isinstance(found, str | bytes | Mapping)
     require(fine, asked, found, mend)
     if isinstance(found, range) or {*map(type, found)} <= {int, str}:
         return found  # type: ignore[no-any-return]
-    problems = [one if isinstance(one, str) else whole(one) for one in found]
-    require(None not in problems, asked, found, mend)
-    return problems  # type: ignore[return-value]
+    deals = [one if isinstance(one, str) else whole(one) for one in found]
+    require(None not in deals, asked, found, mend)
+    return deals  # type: ignore[return-value]
 
 
 def members_missing(found: Any) -> list[str]:

@@ -32,7 +32,7 @@ def check_moves(
     """Replay a search's solution, if there is one and the game has a verifier.
 
     Args:
-        deal: a board or a deal number; solutions of problems with names are not replayed.
+        deal: a board or a deal number; solutions of deals with names are not replayed.
         moves: the solution; None if there is none.
         search: the search that returned it.
         game: the game.

@@ -35,8 +35,8 @@ class Scales:
 
     Attributes:
         nodes: added to a count of nodes before its logarithm is taken, so that easy
-            problems do not drown hard ones; about what an easy problem needs.
-        moves: the length charged for an unsolved problem, in the game's first unit;
+            deals do not drown hard ones; about what an easy deal needs.
+        moves: the length charged for an unsolved deal, in the game's first unit;
             about twice the length of a usual solution.
     """
 

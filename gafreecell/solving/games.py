@@ -49,7 +49,7 @@ from gafreecell.solving.weights import Weights
 _IN_A_ROW = 16
 """How many moves to write on a line."""
 LARGEST_POOL = 1_000_000
-"""The most problems in a set; more would take minutes to list and gigabytes to keep."""
+"""The most deals in a set; more would take minutes to list and gigabytes to keep."""
 _LOADED: set[tuple[type[Any], str]] = set()
 _LOADING = RLock()
 UNSAVED = "unsaved-"
@@ -286,8 +286,8 @@ class BaseGame:
         search = Search(self.searches[0])
         return Weights(self.name, self.variant, baseline, search, Limits(), source)
 
-    def problems(self, name: str) -> Sequence[int | str]:
-        """The training problems of a named set: its deals except those known to be unsolvable.
+    def deals(self, name: str) -> Sequence[int | str]:
+        """The deals of a named set to train on: all except those known to be unsolvable.
 
         Raises:
             BadInput: if there is no such set, or it has more than ``LARGEST_POOL`` deals.

@@ -112,7 +112,7 @@ class Outcome:
         nodes: the search's counts.
         seconds: processor time of the search, including the recovery of the solution. The
             ``solve`` of your own game may leave it at 0; ``BaseGame`` then fills it in.
-        cost: what the problem cost, if that is not nodes, such as the regret of a choice in a
+        cost: what the deal cost, if that is not nodes, such as the regret of a choice in a
             stored position; None if nodes count.
     """
 
@@ -271,10 +271,10 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One problem for one solver.
+    """One deal for one solver.
 
     Attributes:
-        deal: a deal number, a board of the game, or the name of another problem that the
+        deal: a deal number, a board of the game, or a name that the
             game knows, such as a stored position.
         evaluator: what guides the search; None for an uninformed search.
         search: its name and parameters.

@@ -76,10 +76,10 @@ def _check_held_out(subject: Subject) -> None:
     game = subject.game
     if not game.held_out:
         return
-    held = set(game.problems(game.held_out))
-    require(held, f"problems({game.held_out!r}) must hold something", "nothing", "name another set")
+    held = set(game.deals(game.held_out))
+    require(held, f"deals({game.held_out!r}) must hold something", "nothing", "name another set")
     for name in (game.training, game.validation):
-        shared = sorted(held.intersection(game.problems(name)))[:3]
+        shared = sorted(held.intersection(game.deals(name)))[:3]
         asked = f"held_out, {game.held_out!r}, must share nothing with {name!r}"
         require(not shared, asked, f"{shared} in both", "name deals on which nothing is trained")
 

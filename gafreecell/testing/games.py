@@ -18,7 +18,7 @@ from gafreecell.runs.run import evolve, load, resume
 from gafreecell.service.solvers import named_solver
 from gafreecell.solitaire.abilities import Searches
 from gafreecell.solitaire.declarations import check_declared, check_word
-from gafreecell.solitaire.game import Game, Problem, made, members_missing
+from gafreecell.solitaire.game import Deal, Game, made, members_missing
 from gafreecell.solving.contract import check_budget, check_outcome
 from gafreecell.solving.features import Scales
 from gafreecell.solving.outcome import Evaluator, Outcome, Search, Status, Task
@@ -34,13 +34,13 @@ from gafreecell.testing.subject import Subject, brief, require_same_outcomes
 from gafreecell.workers.evaluation import Workers
 
 FURTHER = 40
-"""Training problems on which a feature may show that it matters."""
+"""Training deals on which a feature may show that it matters."""
 NODES = 20_000
 
 
 def check_game(
     game: Game | type[Game] | str,
-    deals: Sequence[Problem] = (),
+    deals: Sequence[Deal] = (),
     search: Search | None = None,
     nodes: int = NODES,
 ) -> list[str]:
@@ -51,10 +51,10 @@ def check_game(
 
     Args:
         game: the game, its class if that can be called without arguments, or its registered name.
-        deals: a few problems, none of them trivial, of which the search solves at least one; by
-            default the first of the training problems.
+        deals: a few deals, none of them trivial, of which the search solves at least one; by
+            default the first of the training deals.
         search: the search to run; by default the first that can weigh the default features.
-        nodes: budget of each problem: the smaller, the faster the check.
+        nodes: budget of each deal: the smaller, the faster the check.
 
     Returns:
         The names of the checks that were made.
@@ -102,7 +102,7 @@ def _check_members(subject: Subject) -> None:
         value = getattr(game, member)
         fine = isinstance(value, kind) and (value or kind is not str)
         require(fine, f"{member} must be a {kind.__name__}", repr(value), "change it")
-    for member in ("vary", "check", "problems", "run"):
+    for member in ("vary", "check", "deals", "run"):
         value = getattr(game, member)
         require(callable(value), f"{member} must be a method", repr(value), "define it")
     fine, mend = min(game.scales.nodes, game.scales.moves) >= 1, "their logarithms are taken"
@@ -120,22 +120,22 @@ def _check_variants(subject: Subject) -> None:
     require(varied == variant, f"vary(**variant) must keep the variant {variant}", varied, mend)
 
 
-def _check_problems(subject: Subject) -> None:
+def _check_deals(subject: Subject) -> None:
     game, sets = subject.game, []
     for name in (game.training, game.validation):
-        problems, again = list(game.problems(name)), list(game.problems(name))
-        asked = f"problems({name!r})"
-        require(problems, f"{asked} must hold something", "nothing", "name another set")
+        deals, again = list(game.deals(name)), list(game.deals(name))
+        asked = f"deals({name!r})"
+        require(deals, f"{asked} must hold something", "nothing", "name another set")
         mend = "if they are drawn, draw them with a seed of their own"
-        require(problems == again, f"{asked} must be the same each time", "others", mend)
-        odd = [one for one in problems if type(one) not in (int, str)]
-        mend = "runs keep problems in JSON: turn numpy's numbers into int"
+        require(deals == again, f"{asked} must be the same each time", "others", mend)
+        odd = [one for one in deals if type(one) not in (int, str)]
+        mend = "runs keep deals in JSON: turn numpy's numbers into int"
         require(not odd, f"{asked} must hold numbers or names", repr(odd[:1]), mend)
-        sets.append(set(problems))
+        sets.append(set(deals))
     both = len(sets[0] & sets[1])
-    mend = "problems that choose the best weights must not train them: change either set"
+    mend = "deals that choose the best weights must not train them: change either set"
     require(not both, "training and validation must be disjoint", f"{both} in both", mend)
-    require_refusal(lambda: game.problems(UNKNOWN), "an unknown set in problems(...)")
+    require_refusal(lambda: game.deals(UNKNOWN), "an unknown set in deals(...)")
 
 
 def _check_search(subject: Subject) -> None:
@@ -211,7 +211,7 @@ def _check_budgets(subject: Subject) -> None:
 def _check_weights(subject: Subject) -> None:
     deals, outcomes = subject.deals, list(map(brief, subject.outcomes))
     counts = {tuple(outcomes[i : i + len(deals)]) for i in range(0, len(outcomes), len(deals))}
-    mend = "have the search use its evaluator, or check the game on harder problems with deals="
+    mend = "have the search use its evaluator, or check the game on harder deals with deals="
     came = f"{outcomes[0]} with each of {len(subject.evaluators)} weight vectors"
     unguided = subject.game.unguided if isinstance(subject.game, Searches) else ()
     fine = len(counts) > 1 or subject.search.name in unguided
@@ -233,7 +233,7 @@ def _check_weights(subject: Subject) -> None:
     usual = getattr(subject.game, "searches", (subject.search.name,))[0]
     for name in subject.game.default_features if subject.search.name == usual else ():
         ignored = f"the search must use the default feature {name}"
-        mend = "have it weigh the feature, or check the game on other problems with deals="
+        mend = "have it weigh the feature, or check the game on other deals with deals="
         matters = name not in names or _matters(subject, names.index(name))
         require(matters, ignored, "the same outcomes whatever its weight", mend)
     wrong = subject.task(deals[0], Evaluator((UNKNOWN,), (1.0,)))
@@ -243,13 +243,13 @@ def _check_weights(subject: Subject) -> None:
 def _matters(subject: Subject, place: int) -> bool:
     """Whether some outcome changes with the weight of a feature, alone or beside others.
 
-    Features that seldom matter get further problems, unless the user chose them.
+    Features that seldom matter get further deals, unless the user chose them.
     """
     game, features = subject.game, subject.features
     if subject.search.name in getattr(game, "unguided", ()):
         return True
     low, high = ([getattr(feature, end) for feature in features] for end in ("low", "high"))
-    further = () if subject.given else game.problems(game.training)[len(subject.deals) : FURTHER]
+    further = () if subject.given else game.deals(game.training)[len(subject.deals) : FURTHER]
     for deal in (*subject.deals, *further):
         for others in ([0.0] * len(features), high, [f.baseline for f in features]):
             found = []
@@ -262,9 +262,9 @@ def _matters(subject: Subject, place: int) -> bool:
 
 
 class _Few:
-    """A game with only a few problems, whichever set is asked for."""
+    """A game with only a few deals, whichever set is asked for."""
 
-    def __init__(self, game: Game, few: Sequence[Problem]) -> None:
+    def __init__(self, game: Game, few: Sequence[Deal]) -> None:
         self._game, self._few = game, few
 
     def __getattr__(self, name: str) -> Any:
@@ -273,7 +273,7 @@ class _Few:
     def vary(self, **options: Any) -> _Few:
         return _Few(self._game.vary(**options), self._few)
 
-    def problems(self, name: str) -> Sequence[Problem]:
+    def deals(self, name: str) -> Sequence[Deal]:
         return self._few
 
 
@@ -288,7 +288,7 @@ def _check_evolution(subject: Subject) -> None:
         "scheme": "resampled", "sample": {"deals": min(2, len(deals))},
         # This measure needs no baseline, whose counts would be left in the user's cache.
         "fitness": {"measure": "log-nodes"},
-        # The few problems both train and validate.
+        # The few deals both train and validate.
         "deals": {"overlap": "allowed"},
     }  # fmt: skip
     with (
@@ -311,7 +311,7 @@ _CHECKS: dict[str, Callable[[Subject], None]] = {
     "members": _check_members,
     "features": lambda subject: check_declared(subject.game),
     "variants": _check_variants,
-    "problems": _check_problems,
+    "deals": _check_deals,
     "search": _check_search,
     "outcomes": _check_outcomes,
     "repeats": _check_repeats,

@@ -21,7 +21,7 @@ from gafreecell.evolution.schemes import Scheme
 from gafreecell.evolution.trainers import Trainer
 from gafreecell.installed import plugins
 from gafreecell.solitaire.declarations import check_word
-from gafreecell.solitaire.game import Problem
+from gafreecell.solitaire.game import Deal
 from gafreecell.solving.contract import check_parameters
 from gafreecell.solving.features import Feature, Scales
 from gafreecell.solving.games import BaseGame
@@ -110,7 +110,7 @@ def check_scheme(
 ) -> None:
     """Check that a scheme keeps the contract of ``evolution.schemes.Scheme``.
 
-    It chooses problems of a small game for a few generations. It must choose some for each solver,
+    It chooses deals of a small game for a few generations. It must choose some for each solver,
     all of them from the pool, and the same ones whether it is restored from JSON or not.
 
     Args:
@@ -134,7 +134,7 @@ def check_measure(
     """Check that a fitness measure keeps the contract of ``evolution.measures.Measure``.
 
     It measures solvers of a small game. It must give each a finite number, whatever the order in
-    which they come, and a larger one to a solver that solves every problem than to one that solves
+    which they come, and a larger one to a solver that solves every deal than to one that solves
     none.
 
     Args:
@@ -170,7 +170,7 @@ def check_measure(
     # Sums in another order may differ in their last digits.
     fine = bool(np.allclose(values, again, rtol=1e-9, atol=1e-12))
     require(fine, asked, again, "compute it from the results and the job alone")
-    fitter = "a solver that solves every problem must be fitter than one that solves none"
+    fitter = "a solver that solves every deal must be fitter than one that solves none"
     asked = f"{fitter}, at {values[-1]:g}"
     mend = "larger is better: reverse the sign, and count what is not solved"
     require(values[0] > values[-1], asked, f"{values[0]:g}", mend)
@@ -180,18 +180,18 @@ class _Baseline:
     """The baseline of a run, which is not there while parts are made or restored.
 
     Args:
-        outcomes: those of some problems.
+        outcomes: those of some deals.
     """
 
-    def __init__(self, outcomes: Callable[[Sequence[Problem]], list[Outcome]]) -> None:
+    def __init__(self, outcomes: Callable[[Sequence[Deal]], list[Outcome]]) -> None:
         self._outcomes = outcomes
         self._there = True
 
-    def __call__(self, problems: Sequence[Problem]) -> list[Outcome]:
+    def __call__(self, deals: Sequence[Deal]) -> list[Outcome]:
         asked = "setting.baseline(...) must be called in found, ask, tell or fitness alone"
         came = "a call while a part is made or restored"
         require(self._there, asked, came, "move it there: a run refuses it elsewhere")
-        return self._outcomes(problems)
+        return self._outcomes(deals)
 
     @contextmanager
     def away(self) -> Iterator[None]:
@@ -246,15 +246,15 @@ def _setting(
             ) from None
         baseline = Evaluator(game.default_features, tuple(f.baseline for f in game.features))
 
-        def outcomes(problems: Sequence[Problem]) -> list[Outcome]:
-            return game.run([Task(one, baseline, job.search, job.limits) for one in problems])
+        def outcomes(deals: Sequence[Deal]) -> list[Outcome]:
+            return game.run([Task(one, baseline, job.search, job.limits) for one in deals])
 
         yield Setting(job, game, _Baseline(outcomes))
 
 
 def _result(setting: Setting, solver: Genome, encounter: Encounter) -> Result:
     job, evaluator = setting.job, setting.evaluator(solver)
-    tasks = [Task(one, evaluator, job.search, job.limits) for one in encounter.problems]
+    tasks = [Task(one, evaluator, job.search, job.limits) for one in encounter.deals]
     outcomes = [replace(outcome, seconds=0.0) for outcome in setting.game.run(tasks)]
     return Result(solver, encounter, tuple(one.without_moves() for one in outcomes))
 
@@ -341,13 +341,13 @@ def _check_asked(
     asked = f"ask must return an encounter for each of {len(solvers)} solvers"
     require(len(encounters) == len(solvers), asked, len(encounters), "repeat a shared one")
     scheme = plugins.find("scheme", setting.job.scheme)
-    alike = len({frozenset(encounter.problems) for encounter in encounters}) == 1
-    asked = "all encounters must hold the same problems if shares(job) is True"
+    alike = len({frozenset(encounter.deals) for encounter in encounters}) == 1
+    asked = "all encounters must hold the same deals if shares(job) is True"
     require(alike or not scheme.shares(setting.job), asked, encounters[:2], "return False from it")
     for encounter in encounters:
-        fine = encounter.problems and set(encounter.problems) <= set(setting.pool)
-        asked = "an encounter must hold at least one problem, all of them from setting.pool"
-        require(fine, asked, encounter.problems, "choose them from the pool")
+        fine = encounter.deals and set(encounter.deals) <= set(setting.pool)
+        asked = "an encounter must hold at least one deal, all of them from setting.pool"
+        require(fine, asked, encounter.deals, "choose them from the pool")
 
 
 def _check_solvers(setting: Setting, solvers: Sequence[Genome], what: str) -> None:

@@ -12,13 +12,13 @@ import numpy as np
 from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.solitaire.abilities import HasPresets, Numbered, Searches
-from gafreecell.solitaire.game import Problem
+from gafreecell.solitaire.game import Deal
 from gafreecell.solving.features import Feature
 from gafreecell.solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
 from gafreecell.testing.contract import require
 
 DEALS = 4
-"""How many problems are solved if none are given."""
+"""How many deals are solved if none are given."""
 
 
 @dataclass(frozen=True)
@@ -27,20 +27,20 @@ class Subject:
 
     Attributes:
         game: the game; any of its members may be missing.
-        given: the problems to solve; empty for the first training problems.
+        given: the deals to solve; empty for the first training deals.
         chosen: the search to run; None for one that can weigh the default features.
-        nodes: budget of each problem.
+        nodes: budget of each deal.
     """
 
     game: Any
-    given: Sequence[Problem]
+    given: Sequence[Deal]
     chosen: Search | None
     nodes: int
 
     @cached_property
-    def deals(self) -> list[Problem]:
-        """The problems to solve."""
-        return list(self.given or self.game.problems(self.game.training)[:DEALS])
+    def deals(self) -> list[Deal]:
+        """The deals to solve."""
+        return list(self.given or self.game.deals(self.game.training)[:DEALS])
 
     @cached_property
     def search(self) -> Search:
@@ -79,7 +79,7 @@ class Subject:
         return Evaluator(names, tuple(weights)) if names else None
 
     def task(self, deal: Any, evaluator: Evaluator | None, nodes: int = 0) -> Task:
-        """A task of one problem; ``nodes`` is 0 for the usual budget."""
+        """A task of one deal; ``nodes`` is 0 for the usual budget."""
         return Task(deal, evaluator, self.search, Limits(nodes=nodes or self.nodes))
 
     @cached_property
@@ -92,7 +92,7 @@ class Subject:
 
     @cached_property
     def tasks(self) -> list[Task]:
-        """Every problem with every evaluator."""
+        """Every deal with every evaluator."""
         return [self.task(deal, one) for one in self.evaluators for deal in self.deals]
 
     @cached_property
@@ -115,7 +115,7 @@ class Subject:
         found = next(self.all_solved, None)
         require(
             found,
-            f"check_game needs a problem that is solved within {plural(self.nodes, 'node')}",
+            f"check_game needs a deal that is solved within {plural(self.nodes, 'node')}",
             ", ".join(sorted({str(outcome.status) for outcome in self.outcomes})),
             "give it easier ones with deals=, or more nodes with nodes=",
         )

@@ -16,7 +16,7 @@ from deals.readings import OtherReading
 from deals.words import plural
 from gafreecell.pages import Course, Replay, piles_of, replay, solved
 from gafreecell.service import hints, wording
-from gafreecell.service.inputs import Deal, InputError, board_of, deals_in
+from gafreecell.service.inputs import GivenDeal, InputError, board_of, deals_in
 from gafreecell.service.solvers import default_solver, made_for_others, run_checked
 from gafreecell.solitaire.abilities import (
     HasOptions,
@@ -202,7 +202,7 @@ def _game(asked: Mapping[str, Any]) -> Game:
     return arranged
 
 
-def _deal(asked: Mapping[str, Any], game: Game) -> Deal:
+def _deal(asked: Mapping[str, Any], game: Game) -> GivenDeal:
     text = asked.get("text")
     if not isinstance(text, str) or not text.strip():
         raise InputError("type a deal's number, or paste a board")
@@ -215,7 +215,7 @@ def _deal(asked: Mapping[str, Any], game: Game) -> Deal:
     return next(iter(deals))
 
 
-def _title(deal: Deal) -> str:
+def _title(deal: GivenDeal) -> str:
     """A deal's name for the player who gave it."""
     if not deal.source:
         return deal.title
@@ -255,7 +255,7 @@ def _limited(limits: Limits) -> Limits:
     )
 
 
-def _advice(game: Any, deal: Deal, board: Any) -> dict[str, Any]:
+def _advice(game: Any, deal: GivenDeal, board: Any) -> dict[str, Any]:
     """A hint where cards are hidden."""
     seen = game.player.seen(board)
 
@@ -294,7 +294,7 @@ def _row(moves: Sequence[str], words: str, worth: str, verdict: str) -> dict[str
 
 def _hints(
     game: Game,
-    deal: Deal,
+    deal: GivenDeal,
     start: Any,
     said: str,
     notes: Sequence[str],
@@ -311,7 +311,7 @@ def _hints(
     return {**_answer(Replay(found.title, data), deal, game), "said": said, "hints": rows}
 
 
-def _answer(found: Replay, deal: Deal, game: Game) -> dict[str, Any]:
+def _answer(found: Replay, deal: GivenDeal, game: Game) -> dict[str, Any]:
     assumed = list(getattr(deal.board, "notes", ()))
     rules = wording.told_rules(game, deal.board)
     title = f"{found.title}, {rules}" if rules else found.title

@@ -22,7 +22,7 @@ from typing import Any
 from joblib import Parallel, cpu_count
 
 from deals.checks import finite, number_of_jobs
-from gafreecell.solitaire.game import Game, Problem
+from gafreecell.solitaire.game import Deal, Game
 from gafreecell.solitaire.replaying import check_moves
 from gafreecell.solving.cache import cache_directory, read_kept, say_unwritten
 from gafreecell.solving.checksums import sealed
@@ -298,7 +298,7 @@ class Evaluation:
 def cache_file(
     folder: str, game: Game, evaluator: Evaluator | None, search: Search, limits: Limits
 ) -> Path:
-    """The file in the user's cache for a solver's outcomes on problems.
+    """The file in the user's cache for a solver's outcomes on deals.
 
     Its name depends on everything that decides them: the game, its variant and engine, and the
     solver.
@@ -314,7 +314,7 @@ def cache_file(
 
 
 class Baseline:
-    """The baseline's outcome on each problem, computed once and kept in the user's cache."""
+    """The baseline's outcome on each deal, computed once and kept in the user's cache."""
 
     def __init__(
         self, evaluation: Evaluation, evaluator: Evaluator | None, search: Search, limits: Limits
@@ -322,11 +322,11 @@ class Baseline:
         self._evaluation = evaluation
         self._evaluator, self._search, self._limits = evaluator, search, limits
         self._file = cache_file("baselines", evaluation.game, evaluator, search, limits)
-        self._known: dict[Problem, Outcome] = read_kept(self._file, _baseline_outcomes, {})
+        self._known: dict[Deal, Outcome] = read_kept(self._file, _baseline_outcomes, {})
 
-    def outcomes(self, problems: Sequence[Problem]) -> dict[Problem, Outcome]:
-        """The baseline's outcome on each of the problems."""
-        missing = [one for one in dict.fromkeys(problems) if one not in self._known]
+    def outcomes(self, deals: Sequence[Deal]) -> dict[Deal, Outcome]:
+        """The baseline's outcome on each of the deals."""
+        missing = [one for one in dict.fromkeys(deals) if one not in self._known]
         if missing:
             tasks = [Task(one, self._evaluator, self._search, self._limits) for one in missing]
             found: Sequence[Outcome | None] = ()
@@ -335,19 +335,19 @@ class Baseline:
             finally:
                 # After an interruption, keep the outcomes that have arrived.
                 self._keep(missing, found or [self._evaluation.known(task) for task in tasks])
-        return {one: self._known[one] for one in problems}
+        return {one: self._known[one] for one in deals}
 
-    def _keep(self, problems: Sequence[Problem], outcomes: Sequence[Outcome | None]) -> None:
-        for problem, found in zip(problems, outcomes, strict=True):
+    def _keep(self, deals: Sequence[Deal], outcomes: Sequence[Outcome | None]) -> None:
+        for deal, found in zip(deals, outcomes, strict=True):
             if found is not None:
                 # Keep only what the file keeps: results must not depend on whether it existed.
                 nodes = replace(found.nodes, scored=None)
-                self._known[problem] = replace(found, lengths=None, nodes=nodes)
+                self._known[deal] = replace(found, lengths=None, nodes=nodes)
         if self._evaluation.game.engine.startswith(UNSAVED):
             return
         kept = [
-            [problem, o.status.value, o.nodes.expanded, o.nodes.generated, o.cost, o.seconds]
-            for problem, o in self._known.items()
+            [deal, o.status.value, o.nodes.expanded, o.nodes.generated, o.cost, o.seconds]
+            for deal, o in self._known.items()
         ]
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
@@ -356,12 +356,12 @@ class Baseline:
             say_unwritten(error)
 
 
-def _baseline_outcomes(document: Any) -> dict[Problem, Outcome]:
+def _baseline_outcomes(document: Any) -> dict[Deal, Outcome]:
     """The outcomes in a baseline's file."""
     rows = document["outcomes"]
-    if not all(isinstance(problem, int | str) for problem, *_ in rows):
-        raise ValueError("a problem must be a number or a name")
+    if not all(isinstance(deal, int | str) for deal, *_ in rows):
+        raise ValueError("a deal must be a number or a name")
     return {
-        problem: kept_outcome(status, None, (expanded, generated), seconds, cost)
-        for problem, status, expanded, generated, cost, seconds in rows
+        deal: kept_outcome(status, None, (expanded, generated), seconds, cost)
+        for deal, status, expanded, generated, cost, seconds in rows
     }

@@ -91,7 +91,7 @@ def choices_of(deals: Sequence[int], weights: Sequence[float]) -> list[Outcome]:
     return game.run([Task(deal, evaluator, search, Limits()) for deal in deals])
 
 
-def test_choices_are_problems_with_a_cost_of_their_own() -> None:
+def test_choices_are_deals_with_a_cost_of_their_own() -> None:
     from klondike_choices import GAINED, KlondikeChoices
 
     from gafreecell.solitaire.klondike.hidden.best import price_of
@@ -267,8 +267,8 @@ def test_easy_deals_come_first() -> None:
     job = load_job(EXAMPLES / "parts/parts.toml", {"deals": {"train": "1-60"}})
     counts = {deal: deal * 37 % 61 for deal in range(1, 61)}
 
-    def baseline(problems: Sequence[int]) -> list[Outcome]:
-        counted = [Nodes(1, counts[one]) for one in problems]
+    def baseline(deals: Sequence[int]) -> list[Outcome]:
+        counted = [Nodes(1, counts[one]) for one in deals]
         return [Outcome(Status.SOLVED, None, None, nodes, 0.0) for nodes in counted]
 
     options = {"window": 20, "pace": 10}
@@ -278,8 +278,8 @@ def test_easy_deals_come_first() -> None:
     for generation, hardest in ((1, 20), (2, 30), (5, 60), (50, 60)):
         first, *others = scheme.ask(gafreecell.Moment(1, generation), 3)
         assert others == [first, first]
-        assert len({*first.problems}) == job.sample.deals
-        assert {counts[deal] for deal in first.problems} <= {*range(hardest - 19, hardest + 1)}
+        assert len({*first.deals}) == job.sample.deals
+        assert {counts[deal] for deal in first.deals} <= {*range(hardest - 19, hardest + 1)}
 
 
 def test_the_share_solved_by_hand() -> None:

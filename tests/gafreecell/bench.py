@@ -42,7 +42,7 @@ def sets_of(state: State) -> list[ProblemSet]:
     """The population of problems; here their genes are the deals themselves."""
     found = []
     for kept in state.scheme.get("sets", []):
-        found.append(ProblemSet(kept["problems"], kept["hardness"]))
+        found.append(ProblemSet(kept["deals"], kept["hardness"]))
         found[-1].tally = Tally(**kept["tally"])
     return found
 

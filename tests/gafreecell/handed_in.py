@@ -52,7 +52,7 @@ class EasyFirst(gafreecell.Scheme):
 
 
 class Share(gafreecell.Measure):
-    """The share of problems solved within a thousand nodes."""
+    """The share of deals solved within a thousand nodes."""
 
     name = "share"
 
@@ -70,7 +70,7 @@ class Positions(gafreecell.BaseGame):
     features = (Feature("first", "the first move's worth"), Feature("second", "the second's"))
     training, validation = "training", "validation"
 
-    def problems(self, name: str) -> list[str]:
+    def deals(self, name: str) -> list[str]:
         if name not in ("training", "validation"):
             raise ParameterError(f"there is no set {name!r}; there are training, validation")
         return [f"{name}-{number}" for number in range(1, 21)]

@@ -33,7 +33,7 @@ def failed(
     return Outcome(status, None, None, _nodes(generated, expanded, scored), 0.5)
 
 
-def met(*nodes: int | None, problems: Sequence[int] = (1, 2, 3, 4)) -> Result:
-    """A solver that needed so many nodes of each problem, None where it failed."""
+def met(*nodes: int | None, deals: Sequence[int] = (1, 2, 3, 4)) -> Result:
+    """A solver that needed so many nodes of each deal, None where it failed."""
     outcomes = tuple(failed(50) if n is None else solved(n) for n in nodes)
-    return Result((0.0,), Encounter(tuple(problems[: len(nodes)])), outcomes)
+    return Result((0.0,), Encounter(tuple(deals[: len(nodes)])), outcomes)

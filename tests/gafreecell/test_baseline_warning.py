@@ -70,7 +70,7 @@ def test_nothing_is_said_where_the_baseline_solves_or_does_not_matter(
 
 
 def test_a_failure_in_most_problems_is_named_though_most_deals_are_solved(toy: Any) -> None:
-    setting = Setting(make_job(job_table()), toy, lambda problems: [])
+    setting = Setting(make_job(job_table()), toy, lambda deals: [])
     whole, broken = [solved(10)] * 3, [solved(10), solved(10), failed(10)]
     with warnings.catch_warnings():
         warnings.simplefilter("error")

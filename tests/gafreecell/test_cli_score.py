@@ -35,7 +35,7 @@ def test_exported_weights_stand_on_their_own(command: Command, tmp_path: Path) -
     weights, plain = gafreecell.read_weights(file), gafreecell.load(run).weights
     assert replace(weights, provenance=plain.provenance) == plain
     (board, *_) = weights.provenance["about"]["vectors"]
-    first = game("freecell").problems("ms32k-train")[0]
+    first = game("freecell").deals("ms32k-train")[0]
     assert board["board"] == command("deal", first).out.rstrip()
     assert gafreecell.score(first, file) == board["scores"][0]
 

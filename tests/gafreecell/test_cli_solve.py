@@ -19,7 +19,7 @@ import gafreecell
 import hsd
 from deals import FreeCellBoard, freecell, klondike, pyramid
 from gafreecell.cli.outcomes import writer
-from gafreecell.service.inputs import Deal
+from gafreecell.service.inputs import GivenDeal
 from gafreecell.solitaire.game import game
 from gafreecell.solving.outcome import Limits, Search
 
@@ -395,7 +395,7 @@ def test_times_are_told_in_a_fitting_unit(seconds: float, said: str) -> None:
     given = Namespace(only=None, format="text", draw=False, output=None)
     write = writer(given, game("freecell"), Search("staged", {}), Limits(), 1)
     outcome = replace(gafreecell.solve(freecell(11982)), seconds=seconds)
-    assert f"nodes, {said}" in next(write(Deal(11982, freecell(11982)), outcome))
+    assert f"nodes, {said}" in next(write(GivenDeal(11982, freecell(11982)), outcome))
 
 
 def test_a_board_with_hidden_cards_is_sent_to_hint(command: Command, file: File) -> None:

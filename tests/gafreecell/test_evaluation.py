@@ -184,13 +184,13 @@ def test_an_interrupted_baseline_keeps_what_had_come_back() -> None:
     def baseline(work: Evaluation) -> Baseline:
         return Baseline(work, WEIGHTS, Search("think"), Limits(1000))
 
-    problems = range(1, 4 * BATCH + 1)
+    deals = range(1, 4 * BATCH + 1)
     with pytest.raises(RuntimeError), Workers(1).started() as pool:
-        baseline(Evaluation(Gated(), pool)).outcomes(problems)
+        baseline(Evaluation(Gated(), pool)).outcomes(deals)
     BROKEN.clear()
     with Workers(1).started() as pool:
         work = Evaluation(Gated(), pool)
-        assert len(baseline(work).outcomes(problems)) == len(problems)
+        assert len(baseline(work).outcomes(deals)) == len(deals)
         assert work.computed == 3 * BATCH
 
 

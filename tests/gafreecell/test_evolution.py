@@ -254,7 +254,7 @@ def test_nsga_ii_logs_each_front_and_keeps_half_of_the_population() -> None:
 
 
 @pytest.mark.parametrize("scheme", ["coevolution", "resampled", "informative"])
-def test_the_log_says_what_problems_were_like(scheme: str) -> None:
+def test_the_log_says_what_deals_were_like(scheme: str) -> None:
     """With the standard library's quartiles; a failure counts five times the budget."""
     problems = {"encounters": "shared"} if scheme == "coevolution" else {}
     bench = Bench(scheme=scheme, problems=problems, fitness={"failure": 5.0})
@@ -263,7 +263,7 @@ def test_the_log_says_what_problems_were_like(scheme: str) -> None:
         costs: dict[Any, list[float]] = {}
         for result in bench.results:
             # Problems may share a deal, which costs the same whenever it is solved.
-            met = dict(zip(result.encounter.problems, result.outcomes, strict=True))
+            met = dict(zip(result.encounter.deals, result.outcomes, strict=True))
             for deal, outcome in met.items():
                 nodes.setdefault(deal, []).append(outcome.nodes.generated)
                 solved = outcome.status is Status.SOLVED
@@ -272,7 +272,7 @@ def test_the_log_says_what_problems_were_like(scheme: str) -> None:
         hardness = [median(each) for each in costs.values()]
         prices = [mean(each) for each in nodes.values()]
         found = line["met"]
-        assert found["problems"] == len(nodes)
+        assert found["deals"] == len(nodes)
         assert found["hardness"] == pytest.approx(mean(hardness))
         for name, values in (("hardness", hardness), ("price", prices)):
             low, _, high = quantiles(values, method="inclusive")

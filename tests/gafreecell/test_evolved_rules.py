@@ -411,7 +411,7 @@ def test_a_run_finds_structures_and_numbers(tmp_path: Path) -> None:
 
 def trainer(**changes: Any) -> RulesGp:
     made = grown(**changes)
-    return RulesGp(Setting(made, made.load_game(), lambda problems: []))
+    return RulesGp(Setting(made, made.load_game(), lambda deals: []))
 
 
 def test_the_first_solvers_differ_in_structure_and_little_else() -> None:

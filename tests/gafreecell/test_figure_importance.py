@@ -81,7 +81,7 @@ def test_the_weights_come_in_the_order_of_their_importance(make: Make) -> None:
     data = importance_data(make(), jobs=ONE)
     assert [one.feature for one in data.weights] == ["middle", "far", "near"]
     assert [one.weight for one in data.weights] == [0.8, 0.5, 0.2]
-    assert (data.problems.name, data.problems.seen, data.champion.deals) == ("121-320", 0, 200)
+    assert (data.held.name, data.held.seen, data.champion.deals) == ("121-320", 0, 200)
 
 
 def test_effects_pair_the_deals_and_the_budget_counts_for_what_is_unsolved(make: Make) -> None:
@@ -148,10 +148,10 @@ def test_rules_have_a_row_for_each_weight_of_each_rule(
 ) -> None:
     solvers: list[Any] = []
 
-    def outcomes_of(asked: Any, problems: Any, *_: Any) -> dict[Any, list[Outcome]]:
+    def outcomes_of(asked: Any, deals: Any, *_: Any) -> dict[Any, list[Outcome]]:
         solvers.extend(asked)
         outcome = Outcome(Status.SOLVED, (), {}, Nodes(1, 1))
-        return {solver: [outcome] * len(problems) for solver in asked}
+        return {solver: [outcome] * len(deals) for solver in asked}
 
     monkeypatch.setattr(importance, "outcomes_of", outcomes_of)
     run = make()
@@ -169,7 +169,7 @@ def test_rules_have_a_row_for_each_weight_of_each_rule(
         assert sum(a != b for a, b in zip(other.weights, first.weights, strict=True)) == 1
 
 
-def test_problems_with_a_cost_of_their_own_are_compared_by_cost(tmp_path: Path) -> None:
+def test_deals_with_a_cost_of_their_own_are_compared_by_cost(tmp_path: Path) -> None:
     job = {"name": "regret", "generations": 1, "trained": {"search": "solve"}}
     job |= {"fitness": {"measure": "log-nodes"}, "scheme": "resampled", "sample": {"deals": 5}}
     job["solvers"] = {"population": 4}

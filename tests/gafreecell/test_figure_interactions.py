@@ -97,7 +97,7 @@ def test_the_data_are_the_same_for_any_number_of_workers(run: Run) -> None:
     assert first.singles[0].features == ("far",)
     total = sum(one.share for one in first.singles) + first.together.share + first.rest.share
     assert total == pytest.approx(1) and len(first.pairs) == 3
-    assert (first.problems.name, first.problems.seen, first.by_cost) == ("121-140", 0, False)
+    assert (first.held.name, first.held.seen, first.by_cost) == ("121-140", 0, False)
 
 
 def test_a_smaller_reach_draws_around_the_champion(run: Run) -> None:

@@ -79,7 +79,7 @@ def dashed(axes: Axes) -> list[Any]:
 def test_the_data_are_what_the_logs_weights_need(run: Run) -> None:
     data = progress_data(run, jobs=ONE)
     (course,) = data.courses
-    assert (data.problems.name, data.problems.seen) == ("121-320", 0)
+    assert (data.held.name, data.held.seen) == ("121-320", 0)
     assert course.generations == (1, 2, 3, 4, 5, 6) and course.length == 6
     for line, score in zip(run.lines, course.best, strict=True):
         assert score.typical == pytest.approx(typical(UNSEEN, line["best_weights"]))
@@ -284,7 +284,7 @@ def test_deals_that_a_run_used_are_owned_up_to(run: Run) -> None:
     assert "nodes on deals of which 10 were used in training" in axes.get_title(loc="left")
 
 
-def test_problems_with_a_cost_of_their_own_are_drawn_by_cost(tmp_path: Path) -> None:
+def test_deals_with_a_cost_of_their_own_are_drawn_by_cost(tmp_path: Path) -> None:
     job = {"name": "regret", "generations": 3, "trained": {"search": "solve"}}
     job |= {"fitness": {"measure": "log-nodes"}, "scheme": "resampled", "sample": {"deals": 5}}
     job["solvers"] = {"population": 4}

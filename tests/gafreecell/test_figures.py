@@ -27,16 +27,16 @@ from gafreecell.evolution.rule_genes import Policies
 from gafreecell.figures import (
     FigureError,
     cactus_data,
+    deals_data,
     fitness_data,
     front_data,
     phases_data,
     plot_cactus,
+    plot_deals,
     plot_fitness,
     plot_front,
     plot_phases,
-    plot_problems,
     plot_weights,
-    problems_data,
     save,
     weights_data,
 )
@@ -83,7 +83,7 @@ def log(label: str = "run-s1", generations: int = 4, problems: float | None = 0.
             {
                 "generation": generation,
                 "solvers": population(generation / 10),
-                "problems": problems and {**population(problems), "distinct_problems": 6},
+                "problems": problems and {**population(problems), "distinct_deals": 6},
                 "best_weights": [0.5, 0.25 * generation, 0.0],
                 "validation": {"generation": min(generation, 2), "value": 8.0},
             }
@@ -384,7 +384,7 @@ def test_figures_of_one_run_take_a_list_of_one(figure: Any) -> None:
         figure([run, log()])
 
 
-FIGURES = [plot_fitness, plot_weights, plot_front, plot_problems]
+FIGURES = [plot_fitness, plot_weights, plot_front, plot_deals]
 
 
 @pytest.mark.parametrize("figure", FIGURES)
@@ -393,9 +393,7 @@ def test_no_run_is_refused(figure: Any) -> None:
         figure([])
 
 
-@pytest.mark.parametrize(
-    "figure", [*FIGURES, fitness_data, weights_data, front_data, problems_data]
-)
+@pytest.mark.parametrize("figure", [*FIGURES, fitness_data, weights_data, front_data, deals_data])
 def test_an_empty_log_is_refused(figure: Any) -> None:
     with pytest.raises(ValueError, match="started: the log is empty"):
         figure(Log("started", []))
@@ -583,7 +581,7 @@ def test_save_refuses_other_formats_and_what_is_no_axes(
 
 @pytest.mark.parametrize(
     "name",
-    ["cactus", "fitness", "front", "importance", "interactions", "problems", "progress", "weights"],
+    ["cactus", "deals", "fitness", "front", "importance", "interactions", "progress", "weights"],
 )
 def test_functions_leave_their_modules_in_reach(name: str) -> None:
     module = getattr(figures, name)

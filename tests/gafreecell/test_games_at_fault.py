@@ -389,14 +389,14 @@ def test_an_evolution_replays_sixteen_solutions_a_candidate(tmp_path: Path) -> N
     assert {board for board, _ in replayed} == {*range(110, 270, 10)}, "of the validation deals"
 
 
-def test_problems_that_are_no_deals_are_not_replayed(tmp_path: Path) -> None:
-    """The board of a named problem is known to the game alone."""
+def test_deals_with_names_are_not_replayed(tmp_path: Path) -> None:
+    """The board of a named deal is known to the game alone."""
 
     class Named(Cheat):
         name = "named"
         training, validation = "training", "validation"
 
-        def problems(self, name: str) -> list[int | str]:
+        def deals(self, name: str) -> list[int | str]:
             return [f"{name}-{number}" for number in range(1, 9)]
 
         def solve(self, deal: Any, weights: np.ndarray, nodes: int) -> Any:

@@ -34,21 +34,21 @@ def test_games_hold_two_hundred_deals_out(name: str) -> None:
     search = {"freecell": "staged", "klondike": "rollouts"}[name]
     job = make_job({"name": "f", "game": name, "generations": 1, "trained": {"search": search}})
     found = held_out([job], chosen)
-    assert (found.name, len(found.problems), found.seen) == (chosen.held_out, 200, 0)
-    used = {*chosen.problems(chosen.training), *chosen.problems(chosen.validation)}
-    assert not used & {*found.problems}
+    assert (found.name, len(found.deals), found.seen) == (chosen.held_out, 200, 0)
+    used = {*chosen.deals(chosen.training), *chosen.deals(chosen.validation)}
+    assert not used & {*found.deals}
 
 
 def test_deals_that_a_job_trains_on_are_left_out() -> None:
     job = freecell_job("2000000001-2000000050")
     found = held_out([job, freecell_job("1-10")], game("freecell"))
-    assert list(found.problems) == list(range(2_000_000_051, 2_000_000_201))
+    assert list(found.deals) == list(range(2_000_000_051, 2_000_000_201))
     assert (found.name, found.seen) == ("ms-progress", 0)
 
 
 def test_where_most_were_used_the_deals_that_follow_are_taken() -> None:
     found = held_out([freecell_job("2000000001-2000000150")], game("freecell"))
-    assert found.name == "2000000151-2000000350" and len(found.problems) == 200
+    assert found.name == "2000000151-2000000350" and len(found.deals) == 200
 
 
 @pytest.mark.parametrize(
@@ -65,21 +65,21 @@ def test_a_game_that_names_none_has_those_after_its_jobs(
     found = held_out([toy_job(*pair) for pair in pairs], toy)
     first = int(name.partition("-")[0])
     assert found.name == name and found.seen == 0
-    assert list(found.problems) == list(range(first, first + 200))
+    assert list(found.deals) == list(range(first, first + 200))
 
 
 def test_where_numbers_end_the_validation_deals_are_taken_and_said_to_be_seen(toy: Toy) -> None:
     found = held_out([toy_job(validation=f"{LARGEST - 29}-{LARGEST}")], toy)
     assert (found.name, found.seen) == (f"{LARGEST - 29}-{LARGEST}", 30)
-    assert list(found.problems) == list(range(LARGEST - 29, LARGEST + 1))
+    assert list(found.deals) == list(range(LARGEST - 29, LARGEST + 1))
 
 
-def test_problems_that_are_no_deals_are_those_of_the_validation() -> None:
+def test_deals_without_numbers_are_those_of_the_validation() -> None:
     job = {"name": "regret", "game": "positions", "generations": 1, "trained": {"search": "solve"}}
     plugins.hand_in("game", handed_in.Positions)
     checked = make_job(job)
     found = held_out([checked], checked.load_game())
-    assert list(found.problems) == [f"validation-{number}" for number in range(1, 21)]
+    assert list(found.deals) == [f"validation-{number}" for number in range(1, 21)]
     assert (found.name, found.seen) == ("validation", 20)
 
 

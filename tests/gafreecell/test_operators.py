@@ -355,8 +355,8 @@ def outcome(nodes: int, solved: bool = True) -> Outcome:
 def measure_of(name: str, toy: Any, **fitness: Any) -> Measure:
     job = make_job(job_table(scheme="fixed", fitness={"measure": name, **fitness}))
 
-    def baseline(problems: Sequence[Any]) -> list[Outcome]:
-        return [outcome(1000) for _ in problems]
+    def baseline(deals: Sequence[Any]) -> list[Outcome]:
+        return [outcome(1000) for _ in deals]
 
     found: Measure = plugins.find("measure", name)(Setting(job, toy, baseline))
     return found

@@ -11,7 +11,7 @@ from conftest import ROOT, Command, File, records, refused, rows_of, without_sec
 
 from deals import KlondikeBoard, card_name, klondike, read_klondike_boards
 from gafreecell.cli.telling import briefly
-from gafreecell.service.inputs import Deal
+from gafreecell.service.inputs import GivenDeal
 from gafreecell.solitaire.klondike import GAME
 from gafreecell.solitaire.klondike.hidden import POLICIES, play
 from gafreecell.solitaire.klondike.verifier import Position, verify
@@ -240,7 +240,7 @@ def test_a_lost_game_ends_where_its_player_saw_it_end(command: Command) -> None:
 
 
 def test_counts_and_shares_are_written_as_people_write_them(command: Command) -> None:
-    game = Deal(7, 7)
+    game = GivenDeal(7, 7)
     assert "won, 1 move, 1 decision, 2 s" in briefly(game, Played(True, ("draw",), 1, 2.0))
     assert "lost, 0 moves, 0 decisions" in briefly(game, Played(False, (), 0, 2.0))
     summary = " ".join(command("play", "1-8", "--policy", "random").out.split("\n\n")[-1].split())

@@ -116,7 +116,7 @@ def test_what_a_base_game_has_to_define_is_named(lacking: str) -> None:
 
 
 MEMBERS = (
-    "check, default_features, engine, features, problems, scales, title, training, validation, "
+    "check, deals, default_features, engine, features, scales, title, training, validation, "
     "variant, vary: gafreecell.BaseGame has"
 )
 
@@ -295,7 +295,7 @@ def test_no_fitness_depends_on_what_the_cache_held(tmp_path: Path) -> None:
         name = "known"
 
         def fitness(self, results: Sequence[Result]) -> list[float]:
-            found = self.setting.baseline(results[0].encounter.problems)
+            found = self.setting.baseline(results[0].encounter.deals)
             assert all(one.lengths is None and one.moves is None for one in found)
             return [float(sum(one.nodes.generated for one in found))] * len(results)
 

@@ -253,7 +253,7 @@ def test_a_game_of_ten_lines_is_handed_in_evolved_and_solved(tmp_path: Path) -> 
 
 
 def test_positions_whose_cost_is_not_nodes_are_trained_on(tmp_path: Path) -> None:
-    """Problems need not be deals: here they are named positions, their cost is regret."""
+    """Deals need not be cards: here they are named positions, their cost is regret."""
     job = {"name": "regret", "generations": 3, "trained": {"search": "solve"}}
     job["problems"] = {"population": 6, "deals": 3}
     for number, scheme in enumerate(("coevolution", "resampled")):

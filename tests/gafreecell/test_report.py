@@ -204,10 +204,10 @@ def test_the_values_of_every_figure_are_its_data(mine: Run, told: Report) -> Non
     heat, (drawn,) = figures.weights_data(mine), told.weight_pictures
     for name, row in zip(heat.features, heat.weights, strict=True):
         assert [*values(drawn, 0, name).values()] == [f"{weight:.3f}" for weight in row]
-    met = figures.problems_data(mine)
-    assert told.problems
+    met = figures.deals_data(mine)
+    assert told.deals
     for panel, trend in enumerate((met.hardness, met.price)):
-        found = values(told.problems, panel, "each generation")
+        found = values(told.deals, panel, "each generation")
         assert [*found.values()] == [*map(number, trend.mean)]
 
 
@@ -236,7 +236,7 @@ def starts_there(svg: str, value: Value) -> bool:
 
 
 def test_pictures_have_the_colours_of_the_page(told: Report) -> None:
-    drawn = [told.progress, told.fitness, *told.weight_pictures, told.problems]
+    drawn = [told.progress, told.fitness, *told.weight_pictures, told.deals]
     for one in drawn:
         assert one and not re.findall(r"#[0-9a-f]{6}\b", one.svg)
         assert " width=" not in one.svg.partition(">")[0]
@@ -332,7 +332,7 @@ def test_every_scheme_is_told(make: Make, scheme: str) -> None:
     runs = named([run])
     shared, _ = learnt.stories(runs)
     assert "In e" in shared[2] and "all solvers meet" in shared[2]
-    captions = [one.caption for one in learnt.last_problems(scheme, runs[scheme])]
+    captions = [one.caption for one in learnt.last_deals(scheme, runs[scheme])]
     assert [said[:9] for said in captions] == ["The deals"] * (scheme == "informative")
 
 
@@ -351,11 +351,11 @@ def test_a_scheme_of_ones_own_says_what_it_does_and_remembers(tmp_path: Path) ->
 
     runs = named([evolve(job_table(generations=1), tmp_path / "r", ONE, scheme=Told)])
     assert learnt.stories(runs)[0][2] == "Deals of 1-60 come in turn."
-    (kept,) = learnt.last_problems("r", runs["r"])
+    (kept,) = learnt.last_deals("r", runs["r"])
     assert (kept.caption, kept.rows, kept.notes) == ("What r knows", [["{}"]], ())
     plugins._handed.clear()
     assert learnt.stories(runs)[0][2] == "The scheme is told."
-    assert not [*learnt.last_problems("r", runs["r"])]
+    assert not [*learnt.last_deals("r", runs["r"])]
 
 
 def test_a_game_of_ones_own_has_a_report(tmp_path: Path) -> None:
@@ -383,7 +383,7 @@ def test_an_old_run_of_freecell_has_a_report() -> None:
     told = report(load(ROOT / "runs" / "freecell-fast"), [50001, 50002, 50003], jobs=1)
     page = Page(report_page(told))
     check(page)
-    assert told.problems is None and "does not describe the deals" in told.problems_note
+    assert told.deals is None and "does not describe the deals" in told.deals_note
     assert len(told.hard) == 3 and all(one.replay for one in told.hard)
     first = page.data[0]["solutions"][0]
     assert first["name"] == "freecell-fast" and len(first["piles"]) == 16
@@ -393,7 +393,7 @@ def test_an_old_run_of_freecell_has_a_report() -> None:
 def test_a_run_with_two_objectives_has_a_report() -> None:
     told = report(load(ROOT / "runs" / "freecell-tradeoff"), [50001], jobs=1)
     check(Page(report_page(told)))
-    assert told.problems is not None and not told.problems_note and not told.cautions
+    assert told.deals is not None and not told.deals_note and not told.cautions
 
 
 def test_rules_and_schedules_are_told_as_text() -> None:

@@ -24,7 +24,7 @@ from gafreecell.evolution.job_reading import make_job
 from gafreecell.evolution.log_lines import COLUMNS, line_fault
 from gafreecell.evolution.measures.log_nodes import LogNodes
 from gafreecell.evolution.populations import quantiles
-from gafreecell.figures import fitness_data, front_data, problems_data
+from gafreecell.figures import deals_data, fitness_data, front_data
 from gafreecell.installed import plugins
 from gafreecell.runs.folder import RunError
 from gafreecell.runs.rows import rows_of
@@ -168,9 +168,9 @@ def test_trainers(tmp_path: Path, method: str, value: Any, said: str) -> None:
     [
         ("ask", None, "the scheme 'in-turn' must give each of 8 solvers an encounter, got None"),
         ("ask", [None] * 8, "a gafreecell.Encounter, got None"),
-        ("ask", [ENCOUNTER((math.nan,))] * 8, "meet problems of setting.pool, got nan"),
-        ("ask", [ENCOUNTER(None)] * 8, "meet problems of setting.pool, got None"),
-        ("ask", [ENCOUNTER(([],))] * 8, "meet problems of setting.pool, got []"),
+        ("ask", [ENCOUNTER((math.nan,))] * 8, "meet deals of setting.pool, got nan"),
+        ("ask", [ENCOUNTER(None)] * 8, "meet deals of setting.pool, got None"),
+        ("ask", [ENCOUNTER(([],))] * 8, "meet deals of setting.pool, got []"),
         ("tell", 5, "tells the log must be None, or as gafreecell.evolution.populations.quantiles"),
         ("tell", {"best": 1.0, "mean": 1.0}, "it lacks quantiles"),
         ("tell", {"best": 1.0, "mean": None, "quantiles": [0] * 5}, "must be numbers"),
@@ -226,9 +226,9 @@ def test_games(tmp_path: Path, value: Any, said: str) -> None:
         ({"largest": "100"}, "largest must be a whole number, got '100'"),
         ({"features": (Feature("a", "", 0.0, 10**400),)}, "a finite range"),
         ({"features": (Feature("a", "", 0.0, 1j),)}, "must have numbers"),  # type: ignore[arg-type]
-        ({"problems": lambda *_: None}, "must be a list of numbers and names, got None"),
-        ({"problems": lambda *_: [1, None]}, "must be a list of numbers and names"),
-        ({"problems": lambda *_: [1.5]}, "must be a list of numbers and names"),
+        ({"deals": lambda *_: None}, "must be a list of numbers and names, got None"),
+        ({"deals": lambda *_: [1, None]}, "must be a list of numbers and names"),
+        ({"deals": lambda *_: [1.5]}, "must be a list of numbers and names"),
     ],
 )
 def test_what_games_declare(tmp_path: Path, members: Mapping[str, Any], said: str) -> None:
@@ -247,7 +247,7 @@ def test_numpys_numbers_are_numbers(tmp_path: Path) -> None:
     parts = {
         "trainer": returning(trainer, "ask", np.array),
         "scheme": returning(
-            EasyFirst, "ask", lambda met: [Encounter(tuple(np.array(one.problems))) for one in met]
+            EasyFirst, "ask", lambda met: [Encounter(tuple(np.array(one.deals))) for one in met]
         ),
         "measure": returning(Share, "fitness", np.array),
     }
@@ -342,7 +342,7 @@ def test_the_columns_of_our_own_keys_are_known(whole: Path) -> None:
     run = load(whole)
     rows = rows_of(run.lines, run.validated, run.features, machine=True)
     own = {*COLUMNS, *(f"weight_{name}" for name in run.features)}
-    assert {column for row in rows for column in row} <= own | {"problems_distinct_problems"}
+    assert {column for row in rows for column in row} <= own | {"problems_distinct_deals"}
     assert own - {column for row in rows for column in row} <= {"met_informativeness"}
 
 
@@ -356,7 +356,7 @@ def test_numbers_that_are_only_too_large_are_told_so() -> None:
 
 
 class Costs(Positions):
-    """Tells the cost also as a length, in one mapping for all problems."""
+    """Tells the cost also as a length, in one mapping for all deals."""
 
     name = "costs"
 
@@ -471,7 +471,7 @@ def test_figures_take_the_largest_numbers(whole: Path) -> None:
         if number != 2:
             line["front"] = [{"log_nodes": size, "length": size, "weights": [0.1, 0.2, 0.3]}]
         assert line_fault(line, number + 1, 3) == ""
-    drawn = [fitness_data(run).solvers.rows, problems_data(run).hardness.mean]
+    drawn = [fitness_data(run).solvers.rows, deals_data(run).hardness.mean]
     drawn += [one.costs for one in front_data(run)]
     assert all(np.isfinite(one).all() for one in drawn)
     assert [one.generation for one in front_data(run)] == [1, 2, 4, 5, 6]

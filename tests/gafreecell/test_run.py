@@ -44,7 +44,7 @@ def test_a_run_leaves_its_fixed_files(whole: Path) -> None:
     }
     assert {path.name for path in whole.iterdir()} - {"lock"} == files
     state = json.loads((whole / "state.json").read_text())
-    assert state["format"] == {"name": "gafreecell-run", "version": 3}
+    assert state["format"] == {"name": "gafreecell-run", "version": 4}
     assert (state["engine"], state["generation"]) == ("toy-1", 6)
     assert len(state["trainer"]["solvers"]) == 8
 

@@ -199,7 +199,7 @@ def sets_of_problems(count: int, **changes: Any) -> dict[str, Any]:
     tally = {"met": 1, "nodes": [1, 1, 1], "solved": [1, 1, 1]}
     return {
         "scheme": {
-            "sets": [{"problems": [1, 2, 3], "hardness": 1.0, "tally": tally, **changes}] * count
+            "sets": [{"deals": [1, 2, 3], "hardness": 1.0, "tally": tally, **changes}] * count
         }
     }
 
@@ -209,11 +209,11 @@ GONE: Any = object()
 WRONG_STATES: dict[str, dict[str, Any]] = {
     **{f"{key}-gone": {key: GONE} for key in KEYS},
     "version": {"format": {"name": "gafreecell-run", "version": 99}},
-    "version-earlier": {"format": {"name": "gafreecell-run", "version": 2}},
+    "version-earlier": {"format": {"name": "gafreecell-run", "version": 3}},
     "generation-text": {"generation": "many"},
     "generation-null": {"generation": None},
     "generation-negative": {"generation": -1},
-    "version-text": {"format": {"name": "gafreecell-run", "version": "3"}},
+    "version-text": {"format": {"name": "gafreecell-run", "version": "4"}},
     "version-true": {"format": {"name": "gafreecell-run", "version": True}},
     "trainer-number": {"trainer": 5},
     "solvers-empty": {"trainer": {"solvers": []}},
@@ -225,9 +225,9 @@ WRONG_STATES: dict[str, dict[str, Any]] = {
     "problems-numbers": {"scheme": {"sets": [1, 2]}},
     "problems-bare": {"scheme": {"sets": [{}]}},
     "problems-few": sets_of_problems(1),
-    "problems-short": sets_of_problems(6, problems=[1, 2]),
-    "problems-foreign": sets_of_problems(6, problems=[1, 2, 61]),
-    "problems-named": sets_of_problems(6, problems=[1, 2, "3"]),
+    "problems-short": sets_of_problems(6, deals=[1, 2]),
+    "problems-foreign": sets_of_problems(6, deals=[1, 2, 61]),
+    "problems-named": sets_of_problems(6, deals=[1, 2, "3"]),
     "hardness-gone": sets_of_problems(6, hardness=None),
     "tally-short": sets_of_problems(6, tally={"met": 1, "nodes": [1, 1, 1], "solved": [1, 1]}),
     "champion-bare": {"champion": {}},

@@ -1,4 +1,4 @@
-"""Schemes: who meets which problems, how many, in what rounds, and how hard they are found."""
+"""Schemes: who meets which deals, how many, in what rounds, and how hard they are found."""
 
 from __future__ import annotations
 
@@ -257,8 +257,8 @@ def test_solvers_that_may_meet_other_deals_are_not_compared(shared: bool, tmp_pa
     said = r"scheme own they meet different ones; fixed, .*coevolution with prob.*, and own with o"
     if shared:
         # It is believed until it chooses.
-        said = r"'own' must have all solvers meet the same problems, .* got \d+ sets of them"
-        with pytest.raises(AssertionError, match="must hold the same problems if shares"):
+        said = r"'own' must have all solvers meet the same deals, .* got \d+ sets of them"
+        with pytest.raises(AssertionError, match="must hold the same deals if shares"):
             check_scheme(Own)
     with pytest.raises(BadInput, match=said):
         evolve(job_table(fitness={"measure": "relative"}), tmp_path / "r", ONE, scheme=Own)
@@ -357,8 +357,8 @@ def test_new_deals_are_not_remembered_ones(
     bench = informative(generations=40, deals={"train": train}, **keys)
     again = []
     for before, _, line in bench.generations():
-        problems = bench.deals_met(before)[0]
-        assert len(set(problems)) == len(problems) == deals
+        met = bench.deals_met(before)[0]
+        assert len(set(met)) == len(met) == deals
         again.append(line["problems"]["met_again"])
     assert again == [0] + [min(deals // 2, population)] * (len(again) - 1)
     shorter = f"1-{int(train[2:]) - 1}"
@@ -409,6 +409,6 @@ def test_who_fell_behind_in_a_race_says_nothing_of_deals() -> None:
         return scheme.state()
 
     alone = told()
-    assert [one["problem"] for one in alone["known"]]
+    assert [one["deal"] for one in alone["known"]]
     assert any(one["told"] > 0.5 for one in alone["known"])
     assert told(400, 900, 5000) == alone

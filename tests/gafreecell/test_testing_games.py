@@ -25,7 +25,7 @@ from gafreecell.solving.playing import Alternative, HiddenPlayer, Played, Policy
 from gafreecell.solving.rating import Rating
 from gafreecell.testing import check_game
 
-ALWAYS = ["members", "features", "variants", "problems", "search", "outcomes", "repeats", "budgets"]
+ALWAYS = ["members", "features", "variants", "deals", "search", "outcomes", "repeats", "budgets"]
 WITH_FEATURES = ["weights", "evolution"]
 CALLS = itertools.count()
 LEGEND = ("go: go",)
@@ -290,7 +290,7 @@ def with_piles(*cards: int, name: str = "") -> Callable[[], Toy]:
 
 
 BREACHES: list[tuple[Callable[[], Any], str]] = [
-    (toy_that(problems=property(lacking)), "every member of Game, got one without problems"),
+    (toy_that(deals=property(lacking)), "every member of Game, got one without deals"),
     (toy_that(check=None), "check must be a method, got None"),
     (toy_that(training=7), "training must be a str, got 7"),
     (toy_that(name="my game"), "name must be a word of .*, got 'my game'"),
@@ -306,12 +306,12 @@ BREACHES: list[tuple[Callable[[], Any], str]] = [
     (toy_that(check=lambda self, search, features=(): {"think": 1}[search.name]),
      r"unknown search .* got KeyError\('no-such-thing'\)"),
     (toy_that(training="1-60"), "must be disjoint, got 29 in both"),
-    (toy_that(problems=lambda *_: [random.getrandbits(60)]), "must be the same each time"),
-    (toy_that(problems=lambda self, name: np.arange(9) + 100 * (name == "few")),
+    (toy_that(deals=lambda *_: [random.getrandbits(60)]), "must be the same each time"),
+    (toy_that(deals=lambda self, name: np.arange(9) + 100 * (name == "few")),
      r"must hold numbers or names, got \[np.int64\(0\)\]"),
-    (toy_that(problems=lambda self, name: [len(name)]), r"unknown set in problems\(...\) must"),
+    (toy_that(deals=lambda self, name: [len(name)]), r"unknown set in deals\(...\) must"),
     (ran(lambda task, o: Outcome(Status.NODE_LIMIT, None, None, o.nodes, 0.1)),
-     "needs a problem that is solved within 20,000 nodes, got node-limit"),
+     "needs a deal that is solved within 20,000 nodes, got node-limit"),
     (toy_that(run=lambda *_: []), "must return a list with an Outcome for each"),
     (ran(lambda task, o: replace(o, status="solved")), "must have a Status, got 'solved'"),
     (ran(lambda task, o: replace(o, status=Status.EXHAUSTED)),

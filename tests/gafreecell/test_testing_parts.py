@@ -41,7 +41,7 @@ from gafreecell.testing.parts import _first_difference
 
 
 class Fair(Measure):
-    """The share of problems solved."""
+    """The share of deals solved."""
 
     name = "fair"
 
@@ -52,7 +52,7 @@ class Fair(Measure):
 
 
 class Latest(Scheme):
-    """The last problems of the pool."""
+    """The last deals of the pool."""
 
     name = "latest"
 
@@ -283,8 +283,8 @@ PART_BREACHES: list[tuple[tuple[Any, Any], str]] = [
     ((check_scheme, that(tell=lambda *_: {"best": 1})),
      "must have the keys best, mean and quantiles"),
     (asking(lambda solvers: [Encounter((99,))] * solvers),
-     r"must hold at least one problem, all of them from setting.pool, got \(99,\)"),
-    (asking(lambda solvers: [Encounter(())] * solvers), r"at least one problem, .*, got \(\)"),
+     r"must hold at least one deal, all of them from setting.pool, got \(99,\)"),
+    (asking(lambda solvers: [Encounter(())] * solvers), r"at least one deal, .*, got \(\)"),
     (asking(lambda solvers: [Encounter((1,))]), "6 solvers, got 1"),
     ((check_scheme, that(ask=shuffled)), "latest must go on unchanged .* the encounters of"),
     ((check_scheme, that(__init__=eager)), AWAY),
@@ -293,7 +293,7 @@ PART_BREACHES: list[tuple[tuple[Any, Any], str]] = [
     ((check_measure, that(Fair, __init__=eager)), AWAY),
     ((check_measure, that(Fair, axis="")), "axis must say what a figure's axis shows"),
     (fitness(lambda self, results: [-x for x in Fair.fitness(self, results)]),
-     "that solves every problem must be fitter than one that solves none, at -0, got -1"),
+     "that solves every deal must be fitter than one that solves none, at -0, got -1"),
     (fitness(lambda *_: [1.0]), "a list of 5 values, got"),
     (fitness(lambda *_: [float("nan")] * 5), "must be finite"),
     (fitness(lambda *_: [5.0, 4.0, 3.0, 2.0, 1.0]), "must not depend on the order"),

@@ -131,7 +131,7 @@ class Toy:
             raise ToyError(f"there are no deals {name}: deals are numbered 1 to {LARGEST}")
         return deals
 
-    def problems(self, name: str) -> tuple[int, ...]:
+    def deals(self, name: str) -> tuple[int, ...]:
         return tuple(deal for deal in self.deal_set(name) if deal != NEVER)
 
     def read_deal(self, number: int) -> int:

@@ -86,7 +86,7 @@ def test_a_description_holds_what_plain_python_finds() -> None:
     assert all(one["meaning"] and one["range"] == [0.0, 1.0] for one in about["features"])
     boards = [GAME.read_boards(vector["board"])[0] for vector in about["vectors"]]
     assert (
-        boards[0] == freecell(int(GAME.problems("ms32k-train")[0]))
+        boards[0] == freecell(int(GAME.deals("ms32k-train")[0]))
         and len({str(board) for board in boards}) == 4
     )
     for board, vector in zip(boards, about["vectors"], strict=True):

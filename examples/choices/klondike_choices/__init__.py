@@ -1,6 +1,6 @@
-"""Choices of hidden Klondike as problems: a judgement of moves evolves on them.
+"""Choices of hidden Klondike: a judgement of moves evolves on them.
 
-A problem is a deal. It stands for some choices of its game, kept in ``choices.npz`` with reference
+A deal stands for some choices of its game, kept in ``choices.npz`` with reference
 values (``collect.py``). It costs what the player ``best`` loses by its choices, on average, plus
 the price of the states that its solver generates. So this is a game without boards or solutions:
 ``solve`` returns an outcome with a cost of its own.

@@ -34,7 +34,7 @@ class Annealing(Population):
     """Simulated annealing with two solvers for each walk: its present state and a candidate.
 
     Both are measured in the same generation, so fitness is never compared across generations.
-    Both should also meet the same problems, as they do in all schemes except ``coevolution``
+    Both should also meet the same deals, as they do in all schemes except ``coevolution``
     with ``encounters = "own"``.
     """
 

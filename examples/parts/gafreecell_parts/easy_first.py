@@ -9,7 +9,7 @@ from gafreecell import Encounter, Game, Job, Moment, Parameter, Purpose, Scheme
 from gafreecell.evolution.job import check_sample
 from gafreecell.evolution.measures import baseline_counts
 from gafreecell.evolution.schemes.sample_size import Sample
-from gafreecell.solitaire.game import Problem
+from gafreecell.solitaire.game import Deal
 
 
 class EasyFirst(Scheme):
@@ -32,7 +32,7 @@ class EasyFirst(Scheme):
         check_sample(job, game, job.table(Sample).deals)
 
     @cached_property
-    def _by_difficulty(self) -> Sequence[Problem]:
+    def _by_difficulty(self) -> Sequence[Deal]:
         pool = self.setting.pool
         counts = baseline_counts(self.setting.baseline(pool))
         return [pool[place] for place in sorted(range(len(pool)), key=counts.__getitem__)]

@@ -134,7 +134,7 @@ def plot(commands: Any) -> None:
         "--kind",
         "NAME",
         "progress (the default: solvers on deals they never trained on), fitness, weights, "
-        "front, problems (what each generation's deals were like), importance (what it costs to "
+        "front, deals (what each generation's deals were like), importance (what it costs to "
         "change each weight of the run's best), interactions (which weights matter, and how they "
         "depend on each other), ranks (of three jobs or more, and which differ), "
         "lineage (the ancestors of a run's best, if its job keeps individuals), "

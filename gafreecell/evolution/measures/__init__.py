@@ -34,26 +34,26 @@ class Measure(Part, ABC):
         Let 0 be the least: roulette draws in proportion to fitness, and in generations with a
         negative one in proportion to the fitness above the worst. A measure gets all solvers at
         once, so that it can compare them. Take the cost of an outcome from ``Outcome.spent``: the
-        nodes, unless the problem has a cost of its own.
+        nodes, unless the deal has a cost of its own.
         """
 
     def cases(self, results: Sequence[Result]) -> list[tuple[float, ...]]:
-        """The value of each solver on each problem, for selections by cases such as lexicase.
+        """The value of each solver on each deal, for selections by cases such as lexicase.
 
-        By default that is its fitness as if this problem were the only one.
+        By default that is its fitness as if this deal were the only one.
 
         Args:
-            results: the results of solvers that all met the same problems.
+            results: the results of solvers that all met the same deals.
 
         Returns:
-            For each solver, a value for each problem in their order; larger is better.
+            For each solver, a value for each deal in their order; larger is better.
         """
         columns = [
             self.fitness(
-                [replace(r, encounter=Encounter((problem,)), outcomes=(r.outcomes[place],))
+                [replace(r, encounter=Encounter((deal,)), outcomes=(r.outcomes[place],))
                  for r in results]
             )
-            for place, problem in enumerate(results[0].encounter.problems)
+            for place, deal in enumerate(results[0].encounter.deals)
         ]  # fmt: skip
         return list(zip(*columns, strict=True))
 
@@ -89,7 +89,7 @@ class BaselineWarning(RunWarning):
 class Judge:
     """Warns once, if the baseline solves less than half of a generation's deals.
 
-    Of problems that are sets of deals it also says when the baseline fails in three of four.
+    Of problems, sets of deals, it also says when the baseline fails in three of four.
 
     Args:
         setting: the run's.

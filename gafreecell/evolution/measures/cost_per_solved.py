@@ -13,10 +13,10 @@ from gafreecell.solving.sums import left_to_right
 
 
 class CostPerSolved(Measure):
-    """1 if nothing was spent, 0 if all was spent and at most one problem was solved.
+    """1 if nothing was spent, 0 if all was spent and at most one deal was solved.
 
-    A solver that soon gives up on a few problems can be better than one that solves them all. So
-    the cost is everything spent, also on failures, divided by the number of problems solved. That
+    A solver that soon gives up on a few deals can be better than one that solves them all. So
+    the cost is everything spent, also on failures, divided by the number of deals solved. That
     is how the expected run time of restarts is computed (Luby, Sinclair and Zuckerman 1993).
     """
 
@@ -43,16 +43,16 @@ class CostPerSolved(Measure):
 
 
 def log_cost_per_solved(outcomes: Sequence[Outcome], rules: Fitness | Validation) -> float:
-    """The logarithm of the cost of all problems by the number solved, plus a charge for length.
+    """The logarithm of the cost of all deals by the number solved, plus a charge for length.
 
     Args:
-        outcomes: one for each problem.
+        outcomes: one for each deal.
         rules: ``length``, the charge for each hundred moves of a mean solution, in the unit the
             game names first; ``expansion`` and ``scoring``, further nodes that an expanded state
             and a scored successor count; ``unsolved``, further nodes that a failure counts.
 
     Returns:
-        Smaller is better; ``inf`` if no problem was solved.
+        Smaller is better; ``inf`` if no deal was solved.
     """
     cost = left_to_right(
         outcome.spent

@@ -21,7 +21,7 @@ MOST = 300.0
 
 
 class LogNodes(Costs):
-    """1 for no nodes, 0 where all problems failed; linear in log(nodes + ``scales.nodes``)."""
+    """1 for no nodes, 0 where all deals failed; linear in log(nodes + ``scales.nodes``)."""
 
     name = "log-nodes"
     axis = "nodes of a deal, log scale: 1 is none, 0 if all failed"
@@ -54,7 +54,7 @@ class LogNodes(Costs):
 
 
 def log_score(outcomes: Sequence[Outcome], budget: int, rules: Fitness, scales: Scales) -> float:
-    """``mean_log_nodes`` as a fitness in [0, 1]: 1 for no nodes, 0 where every problem failed."""
+    """``mean_log_nodes`` as a fitness in [0, 1]: 1 for no nodes, 0 where every deal failed."""
     worst = log(rules.failure * budget + scales.nodes) + rules.length * scales.moves / 100
     best = log(scales.nodes)
     mean = mean_log_nodes(outcomes, budget, rules, scales)
@@ -71,8 +71,8 @@ def mean_log_nodes(
     """The mean of log(nodes + ``scales.nodes``), plus a charge for length: smaller is better.
 
     Args:
-        outcomes: one for each problem.
-        budget: nodes that each problem could take.
+        outcomes: one for each deal.
+        budget: nodes that each deal could take.
         rules: ``failure``, how many times the budget a failure counts; ``length``, the charge
             for each hundred moves of a solution, in the unit the game names first;
             ``expansion``, further nodes that an expanded state counts; ``exponent``, 0 for the

@@ -18,7 +18,7 @@ PARTIAL = 1000.0
 
 
 class NodeReduction(Measure):
-    """The mean over the problems of 1 - nodes / the baseline's nodes.
+    """The mean over the deals of 1 - nodes / the baseline's nodes.
 
     Warns:
         BaselineWarning: once, when the baseline solves less than half of what the solvers of a
@@ -49,17 +49,17 @@ class NodeReduction(Measure):
         )
 
     def fitness(self, results: Sequence[Result]) -> list[float]:
-        problems = list(dict.fromkeys(p for r in results for p in r.encounter.problems))
-        baseline = self.setting.baseline(problems)
+        deals = list(dict.fromkeys(deal for r in results for deal in r.encounter.deals))
+        baseline = self.setting.baseline(deals)
         self._judge.look_at(baseline)
-        counts = dict(zip(problems, baseline_counts(baseline), strict=True))
+        counts = dict(zip(deals, baseline_counts(baseline), strict=True))
         return [
-            mean_node_reduction(r.outcomes, [counts[problem] for problem in r.encounter.problems])
+            mean_node_reduction(r.outcomes, [counts[deal] for deal in r.encounter.deals])
             for r in results
         ]
 
     def cases(self, results: Sequence[Result]) -> list[tuple[float, ...]]:
-        counts = baseline_counts(self.setting.baseline(results[0].encounter.problems))
+        counts = baseline_counts(self.setting.baseline(results[0].encounter.deals))
         return [tuple(map(node_reduction, r.outcomes, counts)) for r in results]
 
 

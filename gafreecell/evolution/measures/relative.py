@@ -35,7 +35,7 @@ class Relative(Measure):
 
     @classmethod
     def check(cls, job: Job, game: Game) -> None:
-        """Refuse solvers that meet problems of their own, as there is no median then."""
+        """Refuse solvers that meet deals of their own, as there is no median then."""
         check_shared(job, f"fitness.measure: {cls.name}")
 
     @classmethod
@@ -53,38 +53,38 @@ class Relative(Measure):
 
 
 def log_costs(results: Sequence[Result], budget: int, rules: Fitness, scales: Scales) -> Matrix:
-    """Each solver's log cost of each problem.
+    """Each solver's log cost of each deal.
 
     Args:
         results: the results of a generation.
-        budget: nodes that each problem could take.
+        budget: nodes that each deal could take.
         rules: ``failure``, how many times the budget a failure counts; ``length``, ``expansion``
             and ``scoring`` as for ``log_cost``.
         scales: the game's scales.
 
     Returns:
-        A row for each solver and a column for each problem, in the order in which they appear; NaN
+        A row for each solver and a column for each deal, in the order in which they appear; NaN
         where the two did not meet.
     """
     places: dict[object, int] = {}
     for result in results:
-        for problem in result.encounter.problems:
-            places.setdefault(problem, len(places))
+        for deal in result.encounter.deals:
+            places.setdefault(deal, len(places))
     costs = np.full((len(results), len(places)), np.nan)
     for row, result in zip(costs, results, strict=True):
-        for problem, outcome in zip(result.encounter.problems, result.outcomes, strict=True):
-            row[places[problem]] = log_cost(outcome, budget, rules, scales)
+        for deal, outcome in zip(result.encounter.deals, result.outcomes, strict=True):
+            row[places[deal]] = log_cost(outcome, budget, rules, scales)
     return costs
 
 
 def relative(costs: Matrix, clip: float) -> Matrix:
-    """Costs less the median of all solvers that met the problem, at most the clip."""
+    """Costs less the median of all solvers that met the deal, at most the clip."""
     found: Matrix = np.minimum(costs - np.nanmedian(costs, axis=0), clip)
     return found
 
 
 def log_cost(outcome: Outcome, budget: int, rules: Fitness, scales: Scales) -> float:
-    """The logarithm of what a problem cost, plus the charge for the length of its solution."""
+    """The logarithm of what a deal cost, plus the charge for the length of its solution."""
     if outcome.status is not Status.SOLVED:
         return log(rules.failure * budget) + rules.length * scales.moves / 100
     nodes = outcome.spent + rules.expansion * outcome.nodes.expanded
@@ -94,24 +94,24 @@ def log_cost(outcome: Outcome, budget: int, rules: Fitness, scales: Scales) -> f
 
 
 def informativeness(costs: Matrix) -> NDArray[np.float64]:
-    """How well each problem predicts what the other problems say of the solvers.
+    """How well each deal predicts what the other deals say of the solvers.
 
     Args:
-        costs: relative costs, a row for each solver; solvers that did not meet all problems are
+        costs: relative costs, a row for each solver; solvers that did not meet all deals are
             ignored.
 
     Returns:
-        For each problem the correlation of its costs with the solvers' mean costs on all others, 0
-        where that is undefined; empty if fewer than three solvers met all problems.
+        For each deal the correlation of its costs with the solvers' mean costs on all others, 0
+        where that is undefined; empty if fewer than three solvers met all deals.
     """
     rows = complete(costs)
-    solvers, problems = rows.shape
+    solvers, deals = rows.shape
     if solvers < 3:
         return np.zeros(0)
-    found = np.zeros(problems)
-    if problems < 2:
+    found = np.zeros(deals)
+    if deals < 2:
         return found
-    others = (rows.sum(axis=1, keepdims=True) - rows) / (problems - 1)
+    others = (rows.sum(axis=1, keepdims=True) - rows) / (deals - 1)
     own, rest = rows - rows.mean(axis=0), others - others.mean(axis=0)
     size = np.sqrt((own**2).sum(axis=0) * (rest**2).sum(axis=0))
     np.divide((own * rest).sum(axis=0), size, out=found, where=size > 1e-12)
@@ -119,6 +119,6 @@ def informativeness(costs: Matrix) -> NDArray[np.float64]:
 
 
 def complete(costs: Matrix) -> Matrix:
-    """The rows of solvers that met all problems."""
+    """The rows of solvers that met all deals."""
     found: Matrix = costs[~np.isnan(costs).any(axis=1)]
     return found

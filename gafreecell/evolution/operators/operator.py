@@ -49,7 +49,7 @@ class Operator:
 
     @property
     def by_cases(self) -> bool:
-        """Whether it is a selection that compares solvers on each problem."""
+        """Whether it is a selection that compares solvers on each deal."""
         return self.name in BY_CASES or "cases" in self.takes
 
     def mate(self, first: Individual, second: Individual, rng: Draw) -> tuple[Individual, ...]:
@@ -66,7 +66,7 @@ class Operator:
         Args:
             individuals: individuals with fitness.
             rng: for an operator that takes one.
-            cases: each individual's values on the problems, larger is better, for selections by
+            cases: each individual's values on the deals, larger is better, for selections by
                 cases.
 
         Returns:
@@ -203,20 +203,19 @@ def put_in_place(
 
 
 def cases_of(measure: Measure, results: Sequence[Result]) -> Cases:
-    """The value of each solver on each problem, for selections by cases.
+    """The value of each solver on each deal, for selections by cases.
 
     Raises:
-        PluginError: unless all solvers met the same problems and have a finite value on each.
+        PluginError: unless all solvers met the same deals and have a finite value on each.
     """
-    problems = {result.encounter.problems for result in results}
-    if len(problems) > 1:
+    deals = {result.encounter.deals for result in results}
+    if len(deals) > 1:
         raise PluginError(
             "a selection by cases needs solvers that all meet the same deals: the scheme says that "
             "they do, but they met different ones"
         )
     asked = (
-        f"the fitness measure {measure.name!r} must give each solver a finite number for each "
-        "problem"
+        f"the fitness measure {measure.name!r} must give each solver a finite number for each deal"
     )
-    width = len(results[0].encounter.problems)
+    width = len(results[0].encounter.deals)
     return rows(measure.cases(results), len(results), width, asked)

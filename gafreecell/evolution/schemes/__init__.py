@@ -1,4 +1,4 @@
-"""Schemes, which decide what problems the solvers meet: one module for each.
+"""Schemes, which decide what deals the solvers meet: one module for each.
 
 A scheme is registered under the entry point group ``gafreecell.schemes``.
 """
@@ -14,17 +14,17 @@ from gafreecell.evolution.generation import Encounter, Moment, Part, Purpose, Re
 from gafreecell.evolution.job import Job, JobError, check_sample
 from gafreecell.evolution.schemes.racing import Racing, finishers
 from gafreecell.evolution.schemes.sample_size import Sample, SampleSize, largest_sample
-from gafreecell.solitaire.game import Game, Problem
+from gafreecell.solitaire.game import Deal, Game
 from gafreecell.terminal.tables import Table
 
 MOST_LISTED = 10
-"""Problems that a table of a report shows."""
+"""Deals that a table of a report shows."""
 LEAST_COMPARED = 3
-"""The fewest solvers for a correlation between problems; with two it is always 1 or -1."""
+"""The fewest solvers for a correlation between deals; with two it is always 1 or -1."""
 
 
 class Scheme(Part, ABC):
-    """What decides which problems the solvers meet.
+    """What decides which deals the solvers meet.
 
     As with a trainer, ``state`` holds all that it remembers between generations, and random
     numbers come from the moment's generators alone. A scheme is restored before ``ask`` and again
@@ -32,7 +32,7 @@ class Scheme(Part, ABC):
     memory needs only ``ask``.
 
     Attributes:
-        races: whether solvers may meet only the first of their problems (``[racing]``).
+        races: whether solvers may meet only the first of their deals (``[racing]``).
         axis: the axis label of a figure of its problems' fitness, if it has a population of them.
         to_share: what a job sets so that ``shares`` is true, if that depends on the job.
         adversarial: whether its problems evolve against the solvers.
@@ -51,12 +51,12 @@ class Scheme(Part, ABC):
             raise JobError.at(
                 "racing.rounds",
                 f": solvers cannot race in the scheme {job.scheme!r}, which needs each "
-                "solver's outcomes on all its problems: set racing.rounds = 1",
+                "solver's outcomes on all its deals: set racing.rounds = 1",
             )
 
     @classmethod
     def shares(cls, job: Job) -> bool:
-        """Whether all solvers of a generation meet the same problems, which then compare them.
+        """Whether all solvers of a generation meet the same deals, which then compare them.
 
         Selections by cases need that. A scheme that does so overrides this.
         """
@@ -149,8 +149,8 @@ class Sampled(Scheme):
         """The moment's sample, once for each solver."""
         return [Encounter(self.drawn(moment, self.size.of(moment.generation)))] * solvers
 
-    def drawn(self, moment: Moment, deals: int) -> tuple[Problem, ...]:
-        """Draw this number of distinct problems from the pool."""
+    def drawn(self, moment: Moment, deals: int) -> tuple[Deal, ...]:
+        """Draw this number of distinct deals from the pool."""
         pool = self.setting.pool
         picks = moment.rng(Purpose.SAMPLING).choice(len(pool), size=deals, replace=False)
         return tuple(pool[i] for i in picks.tolist())

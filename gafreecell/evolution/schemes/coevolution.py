@@ -31,7 +31,7 @@ from gafreecell.evolution.operators.global_random import global_generators_from
 from gafreecell.evolution.populations import Individual, Rates, quantiles, toolbox_of, vary
 from gafreecell.evolution.schemes import MOST_LISTED, Scheme
 from gafreecell.solitaire.abilities import ProvesUnsolvable
-from gafreecell.solitaire.game import Game, Problem
+from gafreecell.solitaire.game import Deal, Game
 from gafreecell.solving.outcome import Outcome, Status
 from gafreecell.solving.settings import Between, OneOf
 from gafreecell.solving.sums import left_to_right
@@ -225,7 +225,7 @@ class Coevolution(Scheme):
             f"The fittest problems at the end of {run}, of {len(sets)}",
             ["rank", "deals", "fitness"],
             [
-                [str(place), ", ".join(map(str, one["problems"])), f"{one['hardness']:.3g}"]
+                [str(place), ", ".join(map(str, one["deals"])), f"{one['hardness']:.3g}"]
                 for place, one in enumerate(fittest, 1)
             ],
             [
@@ -234,7 +234,7 @@ class Coevolution(Scheme):
                 "fitness of its parents."
             ],
         )
-        counts = Counter(deal for one in sets for deal in dict.fromkeys(one["problems"]))
+        counts = Counter(deal for one in sets for deal in dict.fromkeys(one["deals"]))
         common = sorted(counts.items(), key=lambda pair: (-pair[1], str(pair[0])))[:MOST_LISTED]
         yield Table(
             f"The deals that most problems of {run} hold at the end",
@@ -253,7 +253,7 @@ class Coevolution(Scheme):
         picks = moment.rng(Purpose.FOUNDING).integers(len(pool), size=size)
         self._sets = list(map(ProblemSet, picks.tolist()))
         game = self.setting.game
-        known: Collection[Problem] = getattr(game, "unsolvable", frozenset)()
+        known: Collection[Deal] = getattr(game, "unsolvable", frozenset)()
         if isinstance(game, ProvesUnsolvable) and not known:
             warn(
                 f"deals of {game.title} can be unsolvable, and it is not known which: coevolution "
@@ -288,12 +288,12 @@ class Coevolution(Scheme):
                 counts = baseline_counts(baseline[-1])
                 one.hardness = set_fitness(one.tally, counts, rates.penalty)
         if self.setting.job.fitness.measure != NodeReduction.name:
-            deals = dict.fromkeys(p for result in results for p in result.encounter.problems)
+            deals = dict.fromkeys(deal for result in results for deal in result.encounter.deals)
             self._judge.look_at(self.setting.baseline(list(deals)))
         self._judge.look_at_sets(baseline)
         told = {
             **quantiles([one.hardness for one in self._sets]),
-            "distinct_problems": len({place for one in self._sets for place in one}),
+            "distinct_deals": len({place for one in self._sets for place in one}),
         }
         if moment.generation % rates.every == 0:
             with global_generators_from(moment.rng(Purpose.PROBLEM_BREEDING)):
@@ -304,7 +304,7 @@ class Coevolution(Scheme):
         return {
             "sets": [
                 {
-                    "problems": self._deals(one),
+                    "deals": self._deals(one),
                     "hardness": one.hardness,
                     "tally": asdict(one.tally),
                 }
@@ -316,7 +316,7 @@ class Coevolution(Scheme):
         self._sets = []
         rates = self.setting.job.table(Problems)
         for kept in state["sets"]:
-            one = ProblemSet(map(self.setting.place_of, kept["problems"]), float(kept["hardness"]))
+            one = ProblemSet(map(self.setting.place_of, kept["deals"]), float(kept["hardness"]))
             one.tally = Tally(**kept["tally"])
             if not len(one.tally.nodes) == len(one.tally.solved) == len(one) == rates.deals:
                 raise ValueError("its problems or their tallies are not as long as the job says")
@@ -324,7 +324,7 @@ class Coevolution(Scheme):
         if len(self._sets) != rates.population:
             raise ValueError("its problems are not as many as the job says")
 
-    def _deals(self, one: ProblemSet) -> list[Problem]:
+    def _deals(self, one: ProblemSet) -> list[Deal]:
         return [self.setting.pool[place] for place in one]
 
     def _parents(self) -> list[ProblemSet]:

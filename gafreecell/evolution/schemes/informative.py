@@ -1,4 +1,4 @@
-"""Informative problems: deals that rank solvers as all others do, at a low price, are met again.
+"""Informative deals, which rank solvers as all others do at a low price, are met again.
 
 Problems that evolve to be hard cost the most and rank solvers the worst, as luck decides on hard
 deals. Here the fitness of a deal is how well it predicts the ranking by all other deals of the same
@@ -30,7 +30,7 @@ from gafreecell.evolution.schemes import (
     check_finishers,
 )
 from gafreecell.evolution.schemes.sample_size import deals_met, largest_sample
-from gafreecell.solitaire.game import Game, Problem
+from gafreecell.solitaire.game import Deal, Game
 from gafreecell.solving.settings import Between
 from gafreecell.terminal.tables import Table
 
@@ -40,7 +40,7 @@ class Known:
     """A deal that solvers have met.
 
     Attributes:
-        problem: the deal.
+        deal: the deal.
         born: the first generation that met it.
         met: how many generations met it.
         told: the sum over these generations of the correlation between its costs and those of all
@@ -51,7 +51,7 @@ class Known:
             solver.
     """
 
-    problem: Problem
+    deal: Deal
     born: int
     met: int
     told: float
@@ -122,7 +122,7 @@ class Informative(Sampled):
             f"The deals that {run} remembers at the end, the most valuable first",
             ["deal", "informativeness", "generations that met it", "first met in generation"],
             [
-                [str(one.problem), f"{one.worth(0.0):.2f}", f"{one.met}", f"{one.born}"]
+                [str(one.deal), f"{one.worth(0.0):.2f}", f"{one.met}", f"{one.born}"]
                 for one in known[:MOST_LISTED]
             ],
             [
@@ -138,7 +138,7 @@ class Informative(Sampled):
 
     def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
         size = self.size.of(moment.generation)
-        again = [one.problem for one in self._chosen(met_again(size, self.setting.job))]
+        again = [one.deal for one in self._chosen(met_again(size, self.setting.job))]
         met = [*again, *self._new(moment, size, size - len(again))]
         # Mixed, so that halves and rounds of the generation are samples of both kinds.
         order = moment.rng(Purpose.MEETING).permutation(size)
@@ -151,14 +151,14 @@ class Informative(Sampled):
         # Only solvers that met all deals: in a race the others met fewer.
         logs = complete(log_costs(results, job.limits.nodes, job.fitness, scales))
         costs = relative(logs, job.fitness.clip)
-        rest, problems = _rests(costs), max((one.encounter.problems for one in results), key=len)
-        told = informativeness(costs) if len(rest) >= LEAST_COMPARED else np.zeros(len(problems))
+        rest, deals = _rests(costs), max((one.encounter.deals for one in results), key=len)
+        told = informativeness(costs) if len(rest) >= LEAST_COMPARED else np.zeros(len(deals))
         prices = logs.mean(axis=0) - logs.mean()
-        known = {one.problem: one for one in self._known}
-        again = [problem in known for problem in problems]
-        for place, problem in enumerate(problems):
-            new = Known(problem, moment.generation, 0, float(told.mean()), 0.0, 0, [])
-            met = known.setdefault(problem, new)
+        known = {one.deal: one for one in self._known}
+        again = [deal in known for deal in deals]
+        for place, deal in enumerate(deals):
+            new = Known(deal, moment.generation, 0, float(told.mean()), 0.0, 0, [])
+            met = known.setdefault(deal, new)
             met.met += 1
             met.told += float(told[place])
             met.price += float(prices[place])
@@ -167,7 +167,7 @@ class Informative(Sampled):
         young = [one for one in known.values() if moment.generation - one.born < rules.age - 1]
         young.sort(key=lambda one: -one.worth(rules.price))
         self._known = young[: rules.population]
-        worths = [known[problem].worth(rules.price) for problem in problems]
+        worths = [known[deal].worth(rules.price) for deal in deals]
         return {**quantiles(worths), "met_again": sum(again)}
 
     def state(self) -> dict[str, Any]:
@@ -176,12 +176,12 @@ class Informative(Sampled):
     def restore(self, state: Mapping[str, Any]) -> None:
         super().restore(state)
         self._known = [Known(**kept) for kept in state["known"]]
-        if not all(isinstance(one.problem, int | str) for one in self._known):
-            raise ValueError("a problem is a number or a name")
+        if not all(isinstance(one.deal, int | str) for one in self._known):
+            raise ValueError("a deal is a number or a name")
 
-    def _new(self, moment: Moment, size: int, count: int) -> list[Problem]:
+    def _new(self, moment: Moment, size: int, count: int) -> list[Deal]:
         """Deals that are not remembered, from the generation's sample as far as it has enough."""
-        known = {one.problem for one in self._known}
+        known = {one.deal for one in self._known}
         new = [one for one in self.drawn(moment, size) if one not in known][:count]
         if len(new) < count:
             # More deals in place of those that are remembered.
@@ -231,7 +231,7 @@ def _check_pool(job: Job, held: int, where: str) -> None:
 
 
 def _rests(costs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What each problem's costs say beyond the mean of all problems, a row for each solver."""
+    """What each deal's costs say beyond the mean of all deals, a row for each solver."""
     own = costs - costs.mean(axis=0)
     mean = own.mean(axis=1, keepdims=True)
     size = float((mean**2).sum())

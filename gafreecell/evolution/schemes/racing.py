@@ -1,9 +1,9 @@
 """Racing within a generation: solvers that fall behind on the first deals meet no more of them.
 
-All solvers meet the first part of their problems. The better share of each round goes on to the
+All solvers meet the first part of their deals. The better share of each round goes on to the
 next part. (Birattari et al. 2002 race configurations like this, with a test instead of a share.)
 A solver that went further ranks above one that fell behind, whatever their fitness: they were
-measured on different problems.
+measured on different deals.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class Racing:
     share: Annotated[float, Between(0.01, 1)] = 0.5
 
 
-def problems_of_round(number: int, encounter: Encounter, rules: Racing) -> int:
-    """How many of its problems a solver has met after a round, counted from 1."""
-    return ceil(len(encounter.problems) * number / rules.rounds)
+def deals_of_round(number: int, encounter: Encounter, rules: Racing) -> int:
+    """How many of its deals a solver has met after a round, counted from 1."""
+    return ceil(len(encounter.deals) * number / rules.rounds)
 
 
 def ahead(results: Sequence[Result], values: Sequence[float], share: float) -> set[int]:
@@ -98,7 +98,7 @@ def evaluated(
         raise ValueError(f"map must return {plural(len(tasks), 'outcome')}, got {len(found)}")
     outcomes = iter(found)
     return [
-        Result(tuple(solver), encounter, tuple(islice(outcomes, len(encounter.problems))))
+        Result(tuple(solver), encounter, tuple(islice(outcomes, len(encounter.deals))))
         for solver, encounter in zip(solvers, encounters, strict=True)
     ]
 
@@ -111,16 +111,16 @@ def raced(
 ) -> list[Result]:
     """The results of a race, in which ``score`` of the toolbox says who is ahead.
 
-    A round evaluates earlier rounds' problems again, whose outcomes are cached.
+    A round evaluates earlier rounds' deals again, whose outcomes are cached.
     """
-    lengths = [problems_of_round(1, one, rules) for one in encounters]
+    lengths = [deals_of_round(1, one, rules) for one in encounters]
     for number in range(1, rules.rounds + 1):
         met = [
-            replace(one, problems=one.problems[:length])
+            replace(one, deals=one.deals[:length])
             for one, length in zip(encounters, lengths, strict=True)
         ]
         results = evaluated(toolbox, solvers, met)
         if number < rules.rounds:
             for place in ahead(results, toolbox.score(results), rules.share):
-                lengths[place] = problems_of_round(number + 1, encounters[place], rules)
+                lengths[place] = deals_of_round(number + 1, encounters[place], rules)
     return results

@@ -96,7 +96,7 @@ class Genetic(Population):
 
 
 def _check_shared(job: Job, selection: str) -> None:
-    """Refuse a selection by cases unless all solvers meet the same problems."""
+    """Refuse a selection by cases unless all solvers meet the same deals."""
     rounds = job.table(Racing).rounds
     if rounds > 1:
         raise JobError.at(

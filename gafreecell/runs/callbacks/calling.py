@@ -61,8 +61,8 @@ class Callbacks:
       resumed;
     - ``on_end(run)``: the run stops, for whatever reason; not called unless ``on_start``, if there
       is one, was called and returned;
-    - ``on_phase(name)``: ``solvers``, ``baseline`` or ``validation`` problems are being solved,
-      or, before the run begins, ``earlier phases`` are tried on its problems;
+    - ``on_phase(name)``: ``solvers``, ``baseline`` or ``validation`` deals are being solved,
+      or, before the run begins, ``earlier phases`` are tried on its deals;
     - ``on_progress(done, total)``: ``done`` of the phase's ``total`` evaluations are done.
 
     Args:

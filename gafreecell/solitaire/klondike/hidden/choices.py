@@ -1,4 +1,4 @@
-"""Choices with reference values: the problems on which a judgement of moves evolves.
+"""Choices with reference values: the deals on which a judgement of moves evolves.
 
 A *choice* is a position of a game with hidden cards in which the player can choose between two
 moves or more. Its reference values come from thousands of determinizations. A decision costs its

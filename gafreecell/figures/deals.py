@@ -1,4 +1,4 @@
-"""Properties of the problems of runs over the generations.
+"""Properties of the deals of runs over the generations.
 
 These are hardness (nodes of the median solver), price (nodes of all solvers) and informativeness.
 """
@@ -60,7 +60,7 @@ TITLES = {
     "price": "price, the nodes of each solver on a deal",
     "informativeness": "informativeness, how well one deal predicts the ranking by all others",
 }
-"""The panels from the top, by the attribute of ``ProblemsData`` that each draws."""
+"""The panels from the top, by the attribute of ``DealsData`` that each draws."""
 NOTES = {
     "hardness": "Measured by each generation's own solvers: as they get better, similar deals "
     "take fewer nodes.\n"
@@ -86,7 +86,7 @@ up to ``NARROW`` they are evenly spaced; between them they are at more multiples
 
 @dataclass(frozen=True)
 class Trend:
-    """A property of the problems over the generations.
+    """A property of the deals over the generations.
 
     Attributes:
         mean: over the generation's deals, shape ``(n,)``.
@@ -105,8 +105,8 @@ class Trend:
 
 
 @dataclass(frozen=True)
-class ProblemsData:
-    """What ``plot_problems`` draws of a run.
+class DealsData:
+    """What ``plot_deals`` draws of a run.
 
     Attributes:
         label: the run's name.
@@ -126,7 +126,7 @@ class ProblemsData:
     price: Trend
     informativeness: Trend
 
-    def during(self, generations: NDArray[np.int64]) -> ProblemsData:
+    def during(self, generations: NDArray[np.int64]) -> DealsData:
         """The data restricted to some generations."""
         kept = np.isin(self.generations, generations)
         return replace(
@@ -139,12 +139,12 @@ class ProblemsData:
         )
 
 
-Group: TypeAlias = tuple[str, Sequence[ProblemsData]]
+Group: TypeAlias = tuple[str, Sequence[DealsData]]
 """A group's name and its runs."""
 
 
-def problems_data(run: LoggedRun) -> ProblemsData:
-    """What a run's log says about the problems of each generation.
+def deals_data(run: LoggedRun) -> DealsData:
+    """What a run's log says about the deals of each generation.
 
     Generations logged by a version that did not record this are left out.
 
@@ -154,15 +154,15 @@ def problems_data(run: LoggedRun) -> ProblemsData:
     lines = [line for line in logged_lines(run) if "met" in line]
     if not lines:
         raise FigureError(
-            f"{run.label}: its log does not describe the problems (no line has the key met), "
+            f"{run.label}: its log does not describe the deals (no line has the key met), "
             "because an earlier version made it: evolve its job again to draw them"
         )
     met = [line["met"] for line in lines]
     prices = [line["nodes"] / line["evaluations"] for line in lines]
-    return ProblemsData(
+    return DealsData(
         run.label,
         np.array([line["generation"] for line in lines], np.int64),
-        np.array([one["problems"] for one in met], np.int64),
+        np.array([one["deals"] for one in met], np.int64),
         Trend(_typical([one["hardness"] for one in met]), _typical(_middle(met, "hardness"))),
         Trend(np.array(prices), _middle(met, "price")),
         # Conversion to float turns null into NaN.
@@ -173,12 +173,12 @@ def problems_data(run: LoggedRun) -> ProblemsData:
     )
 
 
-def plot_problems(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
-    """Draw hardness, price and informativeness of the problems over the generations.
+def plot_deals(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
+    """Draw hardness, price and informativeness of the deals over the generations.
 
     Values of single generations are faint, and their running median is thick. If few runs are
     drawn and their logs have it, a band shows the middle half of the deals. Runs of one job, which
-    differ only in the seed, are drawn as a group, as by ``draw_problems``.
+    differ only in the seed, are drawn as a group, as by ``draw_deals``.
 
     Args:
         runs: one run, or several to compare.
@@ -188,24 +188,24 @@ def plot_problems(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
         The axes of hardness, price and informativeness.
 
     Raises:
-        FigureError: if there is no run, a log is empty or does not describe the problems, two
+        FigureError: if there is no run, a log is empty or does not describe the deals, two
             runs have the same job and seed, or a panel is missing.
     """
     groups = grouped(runs_of(runs))
-    return _draw([(name, [*map(problems_data, members)]) for name, members in groups], axes)
+    return _draw([(name, [*map(deals_data, members)]) for name, members in groups], axes)
 
 
 @literal
-def draw_problems(
-    groups: Mapping[str, Sequence[ProblemsData]], axes: Panels | None = None
+def draw_deals(
+    groups: Mapping[str, Sequence[DealsData]], axes: Panels | None = None
 ) -> tuple[Axes, ...]:
-    """Draw what ``problems_data`` found, as means over groups of runs.
+    """Draw what ``deals_data`` found, as means over groups of runs.
 
     A group is drawn for the generations that all its runs have. Means of nodes over runs are
     geometric. Groups of three or more runs get a band: Student's 95 % interval of the mean.
 
     Args:
-        groups: runs by the name of their group; a group of one is drawn as ``plot_problems`` does.
+        groups: runs by the name of their group; a group of one is drawn as ``plot_deals`` does.
         axes: where to draw, three panels; new ones by default.
 
     Returns:
@@ -236,7 +236,7 @@ def _draw(groups: Sequence[Group], axes: Panels | None) -> tuple[Axes, ...]:
     groups = [(label, _common(label, runs)) for label, runs in groups]
     panels = _new_axes() if axes is None else panels_of(axes)
     if len(panels) < len(TITLES):
-        raise FigureError(f"the problems of runs need {len(TITLES)} axes, got {len(panels)}")
+        raise FigureError(f"the deals of runs need {len(TITLES)} axes, got {len(panels)}")
     panels = panels[: len(TITLES)]
     window, tints = _window(groups), colours(len(groups))
     faint = window > 1 and len(groups) <= MOST_RAW
@@ -304,7 +304,7 @@ def _several(groups: Sequence[Group]) -> bool:
     return any(len(runs) > 1 for _, runs in groups)
 
 
-def _common(label: str, runs: Sequence[ProblemsData]) -> list[ProblemsData]:
+def _common(label: str, runs: Sequence[DealsData]) -> list[DealsData]:
     """The runs of a group, restricted to the generations that all of them have."""
     if not runs:
         raise FigureError(f"{label}: expected at least one run, got none")
@@ -413,7 +413,7 @@ def _scale(axes: Axes, logs: bool) -> None:
     axes.yaxis.set_major_formatter("{x:,.10g}")
 
 
-def _deals(runs: Iterable[ProblemsData]) -> str:
+def _deals(runs: Iterable[DealsData]) -> str:
     """The number of deals that a generation meets: ``12``, or ``5 to 20``."""
     counts = np.concatenate([run.deals for run in runs])
     low, high = counts.min(), counts.max()

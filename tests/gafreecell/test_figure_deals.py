@@ -1,4 +1,4 @@
-"""The figure of problems: its data against logs made by hand, its means, bands and refusals."""
+"""The figure of deals: its data against logs made by hand, its means, bands and refusals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 from scipy.stats import t
 
 import gafreecell
-from gafreecell.figures import FigureError, draw_problems, plot_problems, problems_data, save
+from gafreecell.figures import FigureError, deals_data, draw_deals, plot_deals, save
 from gafreecell.figures.style import figure_of
 
 
@@ -34,7 +34,7 @@ class Log:
 
 def line(generation: int, hardness: float, price: int, told: float | None) -> dict[str, Any]:
     """A generation of 12 deals and 240 evaluations; hardness and price in nodes."""
-    met = {"problems": 12, "hardness": log(hardness), "informativeness": told}
+    met = {"deals": 12, "hardness": log(hardness), "informativeness": told}
     return {"generation": generation, "nodes": 240 * price, "evaluations": 240, "met": met}
 
 
@@ -80,8 +80,8 @@ def texts(panels: Sequence[Axes]) -> list[str]:
 
 def test_data_is_what_the_log_says_in_nodes() -> None:
     run = with_middles(Log("run-s1", [line(1, 900, 1500, 0.5), line(2, 400, 700, None)]))
-    run.lines[1]["met"]["problems"] = 11
-    data = problems_data(run)
+    run.lines[1]["met"]["deals"] = 11
+    data = deals_data(run)
     assert (data.label, data.generations.tolist()) == ("run-s1", [1, 2])
     assert data.deals.tolist() == [12, 11]
     assert data.hardness.mean == pytest.approx([900, 400])
@@ -94,24 +94,24 @@ def test_data_is_what_the_log_says_in_nodes() -> None:
 
 
 def test_logs_without_the_middle_half_are_read() -> None:
-    data = problems_data(logged(900, 400))
+    data = deals_data(logged(900, 400))
     for trend in (data.hardness, data.price, data.informativeness):
         assert trend.middle.shape == (2, 2) and np.isnan(trend.middle).all()
-    assert not any(bands(axes) for axes in plot_problems(logged(900, 400)))
+    assert not any(bands(axes) for axes in plot_deals(logged(900, 400)))
 
 
 def test_logs_of_earlier_versions_are_refused_by_name() -> None:
     old = [{"generation": g, "nodes": 9, "evaluations": 3} for g in (1, 2)]
     said = r"early-s1: its log does not describe.*evolve its job again"
     with pytest.raises(FigureError, match=said):
-        plot_problems([logged(900), Log("early-s1", old)])
+        plot_deals([logged(900), Log("early-s1", old)])
     # Resumed by this version: what is known is drawn.
-    data = problems_data(Log("early-s1", [*old, line(3, 900, 1500, 0.5)]))
+    data = deals_data(Log("early-s1", [*old, line(3, 900, 1500, 0.5)]))
     assert data.generations.tolist() == [3] and data.hardness.mean == pytest.approx([900])
 
 
 def test_panels_say_what_they_show() -> None:
-    panels = plot_problems(with_middles(logged(900, 400)))
+    panels = plot_deals(with_middles(logged(900, 400)))
     titles = ["run-s1: nodes of the median solver", "Price", "Informative"]
     for axes, title in zip(panels, titles, strict=True):
         assert axes.get_title(loc="left").startswith(title)
@@ -127,7 +127,7 @@ def test_panels_say_what_they_show() -> None:
 def test_a_run_is_drawn_as_its_running_median() -> None:
     """Of five generations for forty, fewer before near the start, and fewer after near the end."""
     nodes = [float(n) for n in np.random.default_rng(5).integers(300, 900, 40)]
-    panels = plot_problems(with_middles(logged(*nodes)))
+    panels = plot_deals(with_middles(logged(*nodes)))
     smooth = [nodes[0], median(nodes[:3]), *(median(nodes[i : i + 5]) for i in range(38))]
     assert curves(panels[0]) == [pytest.approx(smooth)]
     assert curves(panels[1]) == [pytest.approx([2 * n for n in smooth], abs=2)]
@@ -141,8 +141,8 @@ def test_a_run_is_drawn_as_its_running_median() -> None:
 def test_a_group_is_drawn_as_the_mean_of_its_runs() -> None:
     runs = [logged(900, 400, 300), logged(100, 500), logged(300, 640, 300, 20)]
     runs[1].lines[1]["met"]["informativeness"] = 0.5
-    data = [problems_data(run) for run in runs]
-    hardness, price, told = draw_problems({"one": data, "alone": data[2:]})
+    data = [deals_data(run) for run in runs]
+    hardness, price, told = draw_deals({"one": data, "alone": data[2:]})
     group, alone = curves(hardness)
     assert group == pytest.approx([300, exp(mean(map(log, (400, 500, 640))))]), "geometric"
     assert len(alone) == 4, "each group is as long as it can be"
@@ -165,50 +165,50 @@ def test_a_group_is_drawn_as_the_mean_of_its_runs() -> None:
 
 def test_groups_of_one_are_runs() -> None:
     runs = [with_middles(logged(900, 400, label=label)) for label in ("first", "second")]
-    data = {run.label: [problems_data(run)] for run in runs}
-    for ours, theirs in zip(draw_problems(data), plot_problems(runs), strict=True):
+    data = {run.label: [deals_data(run)] for run in runs}
+    for ours, theirs in zip(draw_deals(data), plot_deals(runs), strict=True):
         assert curves(ours) == curves(theirs) and len(bands(ours)) == len(bands(theirs)) == 2
         assert ours.get_title(loc="left") == theirs.get_title(loc="left")
 
 
 def test_two_runs_of_a_group_have_no_interval() -> None:
-    data = problems_data(with_middles(logged(900, 400)))
-    panels = draw_problems({"pair": [data, data]})
+    data = deals_data(with_middles(logged(900, 400)))
+    panels = draw_deals({"pair": [data, data]})
     assert not any(bands(axes) for axes in panels)
     assert curves(panels[0]) == [pytest.approx([900, 400])]
 
 
 def test_an_interval_of_correlations_has_none_that_cannot_be() -> None:
-    runs = [problems_data(Log("run", [line(1, 900, 900, told)])) for told in (1.0, 1.0, -0.5)]
-    (band,) = bands(draw_problems({"wide": runs})[2])
+    runs = [deals_data(Log("run", [line(1, 900, 900, told)])) for told in (1.0, 1.0, -0.5)]
+    (band,) = bands(draw_deals({"wide": runs})[2])
     assert band.tolist() == [-1, 1]
 
 
 def test_runs_in_different_folders_may_have_one_name() -> None:
-    panels = plot_problems([logged(900, 400), logged(90, 40)])
+    panels = plot_deals([logged(900, 400), logged(90, 40)])
     assert curves(panels[0]) == [pytest.approx([900, 400]), pytest.approx([90, 40])]
 
 
 def test_generations_without_a_correlation_leave_a_gap() -> None:
     lines = [line(g, 500, 700, told) for g, told in enumerate((0.5, None, 0.7), start=1)]
     run = with_middles(Log("run", lines))
-    (curve,) = curves(plot_problems(run)[2])
+    (curve,) = curves(plot_deals(run)[2])
     assert curve == pytest.approx([0.5, nan, 0.7], nan_ok=True)
     nothing = with_middles(Log("own", [line(g, 500, 700, None) for g in (1, 2)]))
-    hardness, _, told = plot_problems(nothing)
+    hardness, _, told = plot_deals(nothing)
     assert np.isnan(curves(told)[0]).all() and len(bands(hardness)) == 1 and not bands(told)
     why = "fewer than three solvers met all deals of a generation"
     assert not any("none:" in text.get_text() for text in hardness.texts)
     assert f"none: {why}" in [text.get_text() for text in told.texts]
-    *_, told = plot_problems([run, nothing])
+    *_, told = plot_deals([run, nothing])
     assert f"none in own: {why}" in [text.get_text() for text in told.texts]
-    *_, told = plot_problems(run)
+    *_, told = plot_deals(run)
     assert not any(why in text.get_text() for text in told.texts)
 
 
 def test_a_game_that_counts_no_nodes_has_a_linear_scale() -> None:
     run = with_middles(Log("free", [line(1, 5, 0, 0.5), line(2, 4, 0, 0.5)]))
-    hardness, price, _ = plot_problems(run)
+    hardness, price, _ = plot_deals(run)
     assert (hardness.get_yscale(), price.get_yscale()) == ("log", "linear")
     assert "log scale" not in price.get_ylabel() and curves(price) == [[0, 0]]
 
@@ -216,7 +216,7 @@ def test_a_game_that_counts_no_nodes_has_a_linear_scale() -> None:
 @pytest.mark.parametrize("least", [3, 100, 1170])
 @pytest.mark.parametrize("spread", [1.0, 1.01, 1.5, 3.6, 7.0, 30.0, 4000.0])
 def test_nodes_can_be_read_off_the_axis(spread: float, least: int) -> None:
-    axes = plot_problems(logged(least * spread, least))[0]
+    axes = plot_deals(logged(least * spread, least))[0]
     figure_of(axes).draw_without_rendering()
     low, high = axes.get_ylim()
     shown = [float(tick.get_text().replace(",", "")) for tick in axes.get_yticklabels()]
@@ -230,7 +230,7 @@ def test_nodes_can_be_read_off_the_axis(spread: float, least: int) -> None:
 def test_many_runs_have_curves_alone_and_a_legend_beside_the_data(count: int) -> None:
     nodes = range(900, 870, -1)
     runs = [with_middles(logged(*nodes, label=f"{i}-{60 * 'x'}")) for i in range(count)]
-    panels = plot_problems(runs)
+    panels = plot_deals(runs)
     assert len({one.get_color() for one in panels[0].lines}) == len(panels[0].lines) == count
     assert not bands(panels[0])
     figure = figure_of(panels[0])
@@ -243,23 +243,23 @@ def test_many_runs_have_curves_alone_and_a_legend_beside_the_data(count: int) ->
 
 
 def test_one_generation_is_visible() -> None:
-    for axes in plot_problems(with_middles(logged(900))):
+    for axes in plot_deals(with_middles(logged(900))):
         at = np.asarray(axes.lines[0].get_xdata())
         assert at[0] < 1 < at[-1] and len(bands(axes)) == 1
 
 
 def test_it_draws_on_given_axes() -> None:
     grid = Figure().subplots(3)
-    assert plot_problems(logged(900, 400), grid) == tuple(grid)
+    assert plot_deals(logged(900, 400), grid) == tuple(grid)
     figure, legend = figure_of(grid[0]), grid[0].get_legend()
     figure.draw_without_rendering()
     assert not figure.legends
     assert legend.get_window_extent().x0 > grid[0].get_window_extent().x1
     with pytest.raises(FigureError, match="need 3 axes, got 2"):
-        plot_problems(logged(900), Figure().subplots(2))
+        plot_deals(logged(900), Figure().subplots(2))
 
 
-APART = [problems_data(Log("run", [line(generation, 9, 9, 0.1)])) for generation in (1, 2)]
+APART = [deals_data(Log("run", [line(generation, 9, 9, 0.1)])) for generation in (1, 2)]
 
 
 @pytest.mark.parametrize(
@@ -272,14 +272,14 @@ APART = [problems_data(Log("run", [line(generation, 9, 9, 0.1)])) for generation
 )
 def test_groups_with_nothing_to_draw_are_refused(groups: Any, message: str) -> None:
     with pytest.raises(FigureError, match=message):
-        draw_problems(groups)
+        draw_deals(groups)
 
 
 @pytest.mark.parametrize("extension", ["png", "svg", "pdf"])
 def test_equal_figures_are_equal_files(extension: str, tmp_path: Path) -> None:
     path, kept = tmp_path / f"figure.{extension}", []
     for _ in range(2):
-        save(plot_problems(with_middles(logged(900, 400, 300))), path)
+        save(plot_deals(with_middles(logged(900, 400, 300))), path)
         kept.append(path.read_bytes())
     assert kept[0] == kept[1]
 
@@ -292,14 +292,14 @@ def test_runs_that_differ_in_the_seed_alone_are_a_group(tmp_path: Path) -> None:
         )
         for name in ("fixed1", "fixed2", "fixed3", "resampled1")
     ]
-    data = [problems_data(run) for run in runs]
+    data = [deals_data(run) for run in runs]
     wanted = {"small (scheme=fixed)": data[:3], "small (scheme=resampled)": data[3:]}
-    for ours, theirs in zip(plot_problems(runs), draw_problems(wanted), strict=True):
+    for ours, theirs in zip(plot_deals(runs), draw_deals(wanted), strict=True):
         assert curves(ours) == curves(theirs) and len(curves(ours)) == 2
         assert len(bands(ours)) == len(bands(theirs)) == 1
     wanted = ["small (scheme=fixed)", "small (scheme=resampled)"]
     for drawn, names in ((runs, wanted), (runs[2:], ["fixed3", "resampled1"])):
-        legend = texts(plot_problems(drawn))
+        legend = texts(plot_deals(drawn))
         assert [text.partition("\n")[0] for text in legend[:2]] == names
 
 
@@ -309,7 +309,7 @@ def test_copies_of_a_run_are_refused(tmp_path: Path) -> None:
     shutil.copytree(tmp_path / "one", tmp_path / "copy")
     runs = [gafreecell.load(tmp_path / name) for name in ("one", "copy")]
     with pytest.raises(FigureError, match=r"one and .*copy are runs of one job with one seed, 5"):
-        plot_problems(runs)
+        plot_deals(runs)
 
 
 @pytest.mark.usefixtures("toy")
@@ -317,7 +317,7 @@ def test_copies_of_a_run_are_refused(tmp_path: Path) -> None:
 def test_runs_of_any_scheme_are_drawn(scheme: str, tmp_path: Path) -> None:
     job = job_table(scheme=scheme, generations=3)
     run = gafreecell.evolve(job, tmp_path / "run", gafreecell.Workers(1))
-    data, panels = problems_data(run), plot_problems(run)
+    data, panels = deals_data(run), plot_deals(run)
     for axes, trend in zip(panels, (data.hardness, data.price, data.informativeness), strict=True):
         assert curves(axes) == [pytest.approx(trend.mean.tolist(), nan_ok=True)]
     assert data.generations.tolist() == [1, 2, 3]
