@@ -16,7 +16,7 @@ from deals.words import plural
 from gafreecell.evolution.populations import Rates
 from gafreecell.evolution.rule_genes import Policies, genes_of, policy, weight_places
 from gafreecell.installed import VERSION, plugins
-from gafreecell.solitaire.game import DEFAULT, Game, game, members
+from gafreecell.solitaire.game import DEFAULT, Deal, Game, deals_named, game, members
 from gafreecell.solving.features import Feature
 from gafreecell.solving.outcome import BEST_FIRST, PHASE_RULES, Evaluator, Limits, Phase, Search
 from gafreecell.solving.settings import (
