@@ -300,7 +300,9 @@ def study(
         _work_on(partial(_made, here, own, workers), missing, at_once, at_work)
     if at_work.faults:
         failed = plural(len(at_work.faults), "run")
-        told = "\n".join(f"{_named(place)}: {why}" for place, why in at_work.faults.items())
+        # In the plan's order, whichever ended first.
+        faults = {place: at_work.faults[place] for place in missing if place in at_work.faults}
+        told = "\n".join(f"{_named(place)}: {why}" for place, why in faults.items())
         raise StudyError(f"{failed} of {found.folder} failed, the others are made\n{told}")
     return found
 
