@@ -199,3 +199,16 @@ def test_room_for_fewer_states_than_a_state_has_moves_is_refused(entries: int) -
         ValueError, match=rf"power of two greater than most_moves \(4\), got {entries}"
     ):
         jit.new_tree(np.zeros(1), 1, 1, 4, entries=entries)
+
+
+def test_a_hash_of_signed_words_is_known_again() -> None:
+    tree = jit.new_tree(np.zeros(1, np.int64), -3, -5, MOST_MOVES)
+    jit.choose(tree, 100, 100)
+    jit.close(tree, 0)
+    found = [jit.add(tree, *words, 0) for words in ((5, -7), (5, -7), (-3, -5))]
+    assert found == [1, -1, -1]
+
+
+def test_the_least_room_suffices() -> None:
+    tree = jit.new_tree(np.zeros(1, np.int64), 1, 1, 1, entries=2)
+    assert tree.closed_entry.size == 1

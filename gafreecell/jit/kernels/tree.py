@@ -23,6 +23,7 @@ from gafreecell.jit.kernels.transposition import find_pair, not_zero, rehash_pai
 from gafreecell.jit.registers import Registers, new_registers
 from gafreecell.jit.slices import GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, enlarged
 
+_WORD = 2**64 - 1
 AnyTree = TypeVar("AnyTree", bound=Any)
 """A tuple of arrays with ``registers`` (``generated``, ``expanded``), ``table``, ``moves``,
 ``entry_parent``, ``entry_move`` and ``closed_entry``, which are as in ``Tree``."""
@@ -143,7 +144,7 @@ def new_tree(
         raise ValueError(
             f"entries must be a power of two greater than most_moves ({most_moves}), got {entries}"
         )
-    closed = entries // 4
+    closed = max(entries // 4, 1)
     tree = Tree(
         registers=new_registers(TreeRegisters),
         table=np.zeros(4 * entries, np.uint64),
@@ -159,7 +160,8 @@ def new_tree(
     tree.registers.generated = tree.registers.open = 1
     tree.heap[0] = key_of(0, 0)
     # A table of one key. So the kernel is loaded before the first search needs it.
-    rehash_pairs(np.array([int(key) or 1, second], np.uint64), tree.table)
+    words = [(int(key) & _WORD) or 1, int(second) & _WORD]
+    rehash_pairs(np.array(words, np.uint64), tree.table)
     return tree
 
 
@@ -222,14 +224,15 @@ def add(tree: Tree, key: int, second: int, move: int) -> int:
     """
     if tree.registers.generated >= tree.registers.limit:
         return -1
-    first = not_zero(uint64(key))
-    slot = find_pair(tree.table, first, second)
-    return enter(tree, slot, first, second, move) if slot < 0 else -1
+    # A hash of signed words would never equal what the table holds.
+    first, other = not_zero(uint64(key)), uint64(second)
+    slot = find_pair(tree.table, first, other)
+    return enter(tree, slot, first, other, move) if slot < 0 else -1
 
 
 @kernel
 def queue(tree: Tree, entry: int, score: int) -> None:
-    """Open an entry; its score is a whole number of 32 bits, the less the better."""
+    """Open an entry, at most once; its score, the less the better, is -2^31 to 2^31 - 1."""
     tree.registers.open = push_key(tree.heap, tree.registers.open, key_of(score, entry))
 
 
