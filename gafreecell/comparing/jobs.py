@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, cast, get_args
@@ -315,21 +315,22 @@ def cautions_of(contest: Contest) -> tuple[str, ...]:
         told += ["..."] * (len(cut) > 3)
         does = "is" if len(cut) == 1 else "are"
         found.append(f"{len(cut)} of {len(runs)} runs {does} not finished: {', '.join(told)}")
-    return (*found, *filter(None, map(_mixed, contest.groups)))
+    return (*found, *_mixed([run for group in contest.groups for run in group.runs]))
 
 
-def _mixed(group: Group) -> str:
-    """What is not the same in all runs of a group, although it may change their results."""
+def _mixed(runs: Iterable[Run]) -> Iterator[str]:
+    """What is not the same in all runs, although it may change their results; a line for each."""
     known: dict[str, tuple[str, Path]] = {}
-    for run in group.runs:
+    told = set()
+    for run in runs:
         for what, made in makers(run.folder).items():
             other, folder = known.setdefault(what, (made, run.folder))
-            if other != made:
-                return (
-                    f"the runs of {group.name} were not made by the same {what}: {folder} by "
-                    f"{other}, {run.folder} by {made}"
+            if other != made and what not in told:
+                told.add(what)
+                yield (
+                    f"the runs were not made by the same {what}: {folder} by {other}, "
+                    f"{run.folder} by {made}"
                 )
-    return ""
 
 
 def _costs(group: Group, last: bool) -> dict[str, MeanCost] | None:
