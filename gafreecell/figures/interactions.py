@@ -44,6 +44,9 @@ DRAWN = 10
 FACTS_WIDTH = 84
 LESS, MORE, REST = COLOURS[0], COLOURS[1], "0.45"
 
+_EQUAL = 1e-9
+"""Means of logarithms that differ by less are equal but for rounding."""
+
 
 @dataclass(frozen=True)
 class Effect:
@@ -134,7 +137,8 @@ def interactions_data(
 
     Raises:
         FigureError: if it is not one run, its log is empty, or it is only a log without a job;
-            if there are too few vectors, or ``reach`` is out of range.
+            if there are too few vectors, or ``reach`` is out of range; if all vectors need the same
+            nodes, of which no weight has a share.
         BadInput: if there are no such deals.
     """
     run: Any = only_run(runs, "the interactions of weights")
@@ -164,7 +168,13 @@ def interactions_data(
     solvers = [(job.evaluator(tuple(one)), search, limits) for one in genomes.tolist()]
     found = outcomes_of([*dict.fromkeys(solvers)], held.deals, game, jobs, on_progress)
     scores = [Score.of(found[solver], limits.nodes) for solver in solvers]
-    parts = decomposition(unit, np.array([score.values for score in scores]), rng)
+    values = np.array([score.values for score in scores])
+    if np.ptp(values.mean(axis=1)) < _EQUAL:
+        raise FigureError(
+            f"all weights need the same nodes on {held.name} within {limits_text(limits)}: give a "
+            "larger budget, or other deals"
+        )
+    parts = decomposition(unit, values, rng)
 
     def effect(part: Part) -> Effect:
         named = tuple(features[places[place]].name for place in part.places)
