@@ -17,6 +17,7 @@ from gafreecell.solitaire.patience import engine, features, library
 from gafreecell.solitaire.patience.game import ENGINE, RulesGame, game_of
 from gafreecell.solitaire.patience.kernels import features as kernels
 from gafreecell.solitaire.patience.kernels import moves, state
+from gafreecell.solitaire.patience.kernels.solution import ROOM
 from gafreecell.solitaire.patience.position import Position
 from gafreecell.solitaire.patience.rules import (
     BUILDS,
@@ -215,6 +216,15 @@ def test_a_game_of_the_library_is_dealt_and_its_solutions_verified(name: str) ->
         outcome = game.solver.solve(deal, weights, Limits(nodes=1_500))
         if outcome.moves is not None:
             assert not game.verify(position, outcome.moves)
+
+
+def test_a_solution_may_need_more_steps_than_are_written_at_once() -> None:
+    rules = Rules("Long", decks=2, piles=Piles(4, build="none"), stock=Stock(100, redeals=-1))
+    game, position = game_of("long", rules), shuffled(rules, random.Random(1))
+    outcome = game.solver.solve(position, "baseline", None)
+    assert outcome.moves is not None
+    assert not game.verify(position, outcome.moves)
+    assert len(outcome.moves) > 4 * ROOM
 
 
 def test_the_engine_number_is_that_of_the_searches() -> None:

@@ -6,7 +6,7 @@ Cards are numbered as in ``deals.cards``; 0 is no card.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -17,7 +17,6 @@ from gafreecell.solitaire.patience.rules import (
     FIRST,
     RESERVE,
     RESERVE_WASTE,
-    TRIANGLE,
     WASTE,
     Rules,
 )
@@ -128,7 +127,7 @@ def dealt(rules: Rules, deck: Iterable[int]) -> Position:
             home[place] = 1
     rest = iter(cards)
     piles: list[Cards] = [()] * rules.piles.count
-    for pile in _rows(rules):
+    for pile in rules.rows:
         piles[pile] += (next(rest),)
     position = Position(
         rules=rules,
@@ -150,18 +149,6 @@ def fixed_base(rules: Rules) -> int:
     """The rank of the foundations' first cards as the rules name it; 1 if they do not."""
     base = rules.foundations.base
     return 1 if rules.hole.base or base == FIRST else 1 + RANKS.index(base)
-
-
-def _rows(rules: Rules) -> Iterator[int]:
-    """The pile to which each card is dealt, row by row."""
-    left, row = [*rules.sizes], 0
-    while any(left):
-        begins = row if rules.piles.dealt == TRIANGLE and row < len(left) else 0
-        for pile in range(begins, len(left)):
-            if left[pile]:
-                left[pile] -= 1
-                yield pile
-        row += 1
 
 
 def settled(position: Position) -> Position:

@@ -11,7 +11,7 @@ solution.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -35,7 +35,7 @@ from gafreecell.solitaire.patience.position import Position
 from gafreecell.solitaire.patience.rules import Rules
 from gafreecell.solving.outcome import Limits, Nodes, Phase, Status
 from gafreecell.solving.parameters import Parameter, Value
-from gafreecell.solving.search import Found, GameSearch
+from gafreecell.solving.search import BatchSearch, Found
 
 SLICE = 2_000
 """Positions generated in a slice, some milliseconds."""
@@ -120,7 +120,7 @@ def values_of(position: Position) -> list[int]:
     return [int(value) for value in values[columns_of(position.rules)]]
 
 
-class Portfolio(GameSearch[Start]):
+class Portfolio(BatchSearch[Start]):
     """The search ``portfolio``; it is complete.
 
     One instance serves one thread and keeps its arrays from position to position.
@@ -135,12 +135,6 @@ class Portfolio(GameSearch[Start]):
     def __init__(self) -> None:
         self._kept: dict[int, kernels.Work] = {}
 
-    def run(
-        self, position: Start, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
-    ) -> Found:
-        [found] = self.run_batch((position,), weights, (), values, limits)
-        return found
-
     def run_batch(
         self,
         positions: Sequence[Start],
@@ -148,7 +142,7 @@ class Portfolio(GameSearch[Start]):
         phases: Sequence[Phase],
         values: Mapping[str, Value],
         limits: Limits,
-    ) -> Iterable[Found]:
+    ) -> list[Found]:
         """Search from many positions; see ``solving.search`` for the arguments."""
         rows = np.atleast_2d(weights)
         budgets = [int(phase.nodes or 0) for phase in phases]

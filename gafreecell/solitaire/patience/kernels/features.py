@@ -24,9 +24,13 @@ from gafreecell.solitaire.patience.kernels.state import (
     TO_CELL,
     TO_HOME,
     TO_PILE,
+    TO_PILES,
+    TO_WASTE,
     Code,
     State,
+    card_of,
     goes_on,
+    least_home,
 )
 
 (
@@ -101,14 +105,10 @@ def measure(code: Code, state: State, values: np.ndarray) -> None:
     if code.hole:
         _measure_ranks(code, state, values)
         return
-    most, fewest = int64(0), int64(13)
-    for f in range(4):
-        most = max(most, state.home[f])
-        lesser = state.home[f + 4] if code.decks > 1 else state.home[f]
-        fewest = min(fewest, lesser)
-        state.next[f] = 4 * lesser + f if lesser < code.ranks else int64(-1)
-        values[DEPTH] += above_next(code, state, f)
-    values[SPREAD] = most - fewest
+    for suit in range(4):
+        state.next[suit] = _next_of(code, state, suit)
+        values[DEPTH] += above_next(code, state, suit)
+    values[SPREAD] = _spread(code, state)
 
 
 @kernel
@@ -160,6 +160,13 @@ def _run_of(code: Code, state: State, p: int) -> int:
 
 
 @kernel
+def _next_of(code: Code, state: State, suit: int) -> int:
+    """The card that a suit needs next; -1 if it is complete."""
+    least = least_home(code, state, suit)
+    return 4 * least + suit if least < code.ranks else int64(-1)
+
+
+@kernel
 def above_next(code: Code, state: State, suit: int) -> int:
     """How many cards lie on the card that a suit needs next, on both copies if there are two."""
     card, total = state.next[suit], int64(0)
@@ -183,27 +190,22 @@ def change(code: Code, state: State, move: int, weights: np.ndarray) -> int:
     place, to, number = (move >> 5) & 127, (move >> 12) & 31, move >> 17
     if source in (DEAL, DRAW):
         return _change_of_stock(code, state, source, weights)
-    total = int64(0)
+    total, card = int64(0), card_of(state, move)
     # What leaves its place.
     if source == FROM_PILE:
         size = state.size[place]
         beneath = size - number
-        card = int64(state.piles[place, beneath])
         total -= _cost_in_pile(code, state, place, place, beneath, number, weights)
         total += weights[SPACES] * (beneath == 0)
         total -= weights[ROOTED] * max(state.rooted[place] - beneath, 0)
         total -= weights[DEPTH] * number * _needed(code, state, place, beneath)
     elif source == FROM_CELL:
-        card = int64(state.cell[place])
         total -= weights[IN_CELLS]
     elif source == FROM_RESERVE:
-        card = int64(state.reserve[place])
         total -= weights[IN_RESERVE]
     elif source == FROM_TALON:
-        card = int64(state.talon[place - 1])
         total -= weights[IN_TALON]
     else:
-        card = 4 * (state.home[place] - 1) + (place & 3)
         total += weights[LEFT_CARDS]
     # What comes to another.
     if target == TO_PILE:
@@ -335,8 +337,7 @@ def _change_of_foundations(
     old_depth = _depth_after(code, state, suit, source, place, number)
     old_next = state.next[suit]
     state.home[f] += number
-    lesser = state.home[suit + 4] if code.decks > 1 else state.home[suit]
-    state.next[suit] = 4 * lesser + suit if lesser < code.ranks else int64(-1)
+    state.next[suit] = _next_of(code, state, suit)
     after = _spread(code, state)
     new_depth = _depth_after(code, state, suit, source, place, number)
     state.home[f] -= number
@@ -368,9 +369,8 @@ def _change_back(
     after = _spread(code, state)
     state.home[f] += 1
     suit = card & 3
-    lesser = state.home[suit + 4] if code.decks > 1 else state.home[suit]
     depth = int64(0)
-    if card >> 2 < lesser:
+    if card >> 2 < least_home(code, state, suit):
         # It is now the next of its suit, with nothing on it; its other copy may lie in a pile.
         depth = -above_next(code, state, suit)
         next_card = state.next[suit]
@@ -388,7 +388,7 @@ def _spread(code: Code, state: State) -> int:
     most, fewest = int64(0), int64(13)
     for f in range(4):
         most = max(most, state.home[f])
-        fewest = min(fewest, state.home[f + 4] if code.decks > 1 else state.home[f])
+        fewest = min(fewest, least_home(code, state, f))
     return most - fewest
 
 
@@ -401,9 +401,9 @@ def _change_of_stock(code: Code, state: State, source: int, weights: np.ndarray)
     if source == DRAW:
         return int64(0)
     total = int64(0)
-    cards = min(code.piles, state.counts[TALON]) if code.to == 1 else int64(1)
+    cards = min(code.piles, state.counts[TALON]) if code.to == TO_PILES else int64(1)
     total -= weights[IN_TALON] * cards
-    if code.to == 1:
+    if code.to == TO_PILES:
         for p in range(cards):
             card = int64(state.talon[p])
             total += _cost_of_card(code, state, card, p, state.size[p], weights)
@@ -427,7 +427,7 @@ def is_won(code: Code, state: State, values: np.ndarray) -> bool:
         return True
     if code.hole or code.runs or values[COVERS] > 0:
         return False
-    if state.counts[TALON] > 0 and (code.endless == 0 or code.draw > 1 or code.to != 0):
+    if state.counts[TALON] > 0 and (code.endless == 0 or code.draw > 1 or code.to != TO_WASTE):
         return False
     return code.stacked == 0 or state.counts[RESERVE] == 0
 

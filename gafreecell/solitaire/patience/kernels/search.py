@@ -61,8 +61,6 @@ class Counts(Registers):
         children: moves kept for the open list.
         goal: the row of the solved position; -1 for none.
         depth: the row of the path on which a depth-first search is.
-        phase: the phase of the schedule.
-        before: positions generated in earlier phases.
     """
 
     generated: int
@@ -71,8 +69,6 @@ class Counts(Registers):
     children: int
     goal: int
     depth: int
-    phase: int
-    before: int
 
 
 class Work(NamedTuple):
@@ -87,8 +83,8 @@ class Work(NamedTuple):
         parent, move: int32, for each child the row of its parent and the move.
         row: uint8, the positions, by the order in which they were generated. Of a depth-first
             search those on its path.
-        row_parent, row_move: int32, for each row that of its parent, and the move; of a depth-first
-            search the index of its first child and that of the next one to try.
+        row_parent, row_move: int32, for each row that of its parent, and the move from there. Of a
+            depth-first search the first is the index of its first child.
     """
 
     counts: Counts
@@ -220,12 +216,21 @@ def _expand(code: Code, work: Work, weights: np.ndarray, row: int) -> None:
         counts.open = push_key(work.heap, counts.open, key_of(score + work.scores[i], child))
 
 
-@kernel
-def _settle_first(code: Code, work: Work) -> None:
-    """Make the first row, settled, the position at hand."""
-    unpack(code, work.state, work.row[0])
-    settle(code, work.state)
-    pack(code, work.state, work.row[0])
+@large_kernel
+def _start(code: Code, work: Work) -> bool:
+    """Clear the arrays and enter the first row, settled and measured; whether it is won."""
+    counts, state = work.counts, work.state
+    counts.generated = counts.open = counts.children = counts.depth = 0
+    _clear_table(work.table)
+    unpack(code, state, work.row[0])
+    settle(code, state)
+    pack(code, state, work.row[0])
+    _enter(code, work)
+    work.row_parent[0] = -1
+    measure(code, state, work.values)
+    won = is_won(code, state, work.values)
+    counts.goal = -1 + won
+    return won
 
 
 @kernel
@@ -243,16 +248,7 @@ def path_to(work: Work, row: int, moves: np.ndarray) -> int:
 @kernel
 def start_best_first(code: Code, work: Work, weights: np.ndarray) -> int:
     """Clear the arrays and open the moves of the first row; returns ``SOLVED`` or ``RUNNING``."""
-    counts = work.counts
-    counts.generated = counts.open = counts.children = 0
-    counts.goal = -1
-    _clear_table(work.table)
-    _settle_first(code, work)
-    _enter(code, work)
-    work.row_parent[0] = -1
-    measure(code, work.state, work.values)
-    if is_won(code, work.state, work.values):
-        counts.goal = 0
+    if _start(code, work):
         return int64(SOLVED)
     _expand(code, work, weights, int64(0))
     return int64(RUNNING)
@@ -261,15 +257,7 @@ def start_best_first(code: Code, work: Work, weights: np.ndarray) -> int:
 @kernel
 def start_depth_first(code: Code, work: Work, weights: np.ndarray) -> int:
     """Clear the arrays and put the first row on the path; returns ``SOLVED`` or ``RUNNING``."""
-    counts = work.counts
-    counts.generated = counts.children = counts.depth = counts.open = 0
-    counts.goal = -1
-    _clear_table(work.table)
-    _settle_first(code, work)
-    _enter(code, work)
-    measure(code, work.state, work.values)
-    if is_won(code, work.state, work.values):
-        counts.goal = 0
+    if _start(code, work):
         return int64(SOLVED)
     _list_children(code, work, weights, int64(0))
     return int64(RUNNING)

@@ -20,6 +20,7 @@ from gafreecell.solitaire.patience.kernels.state import (
     Code,
     State,
     can_go_home,
+    card_of,
     in_reach,
     move_of,
     play,
@@ -34,41 +35,40 @@ ROOM = 512
 
 
 @kernel
-def _note(code: Code, state: State, steps: np.ndarray, end: int, move: int) -> int:
-    """Write a move as a step, before it is made; returns the number of steps."""
-    source, target = move & 7, (move >> 3) & 3
-    place, to, number = (move >> 5) & 127, (move >> 12) & 31, move >> 17
-    card = int64(-1)
-    if source == FROM_PILE:
-        card = int64(state.piles[place, state.size[place] - number])
-    elif source == FROM_CELL:
-        card = int64(state.cell[place])
-    elif source == FROM_RESERVE:
-        card = int64(state.reserve[place])
-    elif source == FROM_TALON:
-        card = int64(state.talon[place - 1])
-    elif source != DRAW and place >= 0 and number == 1:
-        card = 4 * (state.home[place] - 1) + (place & 3)
-    steps[end, SOURCE] = source
-    steps[end, TARGET] = target
-    steps[end, PLACE] = place
-    steps[end, TO] = to
-    steps[end, NUMBER] = number
+def _write(steps: np.ndarray, end: int, move: int, card: int) -> int:
+    """Write a move and its card as a step; returns the number of steps."""
+    steps[end, SOURCE] = move & 7
+    steps[end, TARGET] = (move >> 3) & 3
+    steps[end, PLACE] = (move >> 5) & 127
+    steps[end, TO] = (move >> 12) & 31
+    steps[end, NUMBER] = move >> 17
     steps[end, CARD] = card
     return end + 1
 
 
 @kernel
-def _draws(code: Code, state: State, steps: np.ndarray, end: int, place: int) -> int:
-    """Turn cards to the waste until it has so many; returns the number of steps."""
-    draw = move_of(int64(DRAW), int64(0), int64(0), int64(0), int64(0))
-    turned_over = in_reach(code, state, place)
-    while state.counts[AT] != place or not turned_over:
-        turned_over = turned_over or state.counts[AT] == state.counts[TALON]
-        end = _note(code, state, steps, end, draw)
+def _play(code: Code, state: State, steps: np.ndarray, end: int, move: int) -> int:
+    """Write a move as a step and make it; returns the number of steps."""
+    end = _write(steps, end, move, card_of(state, move))
+    if move & 7 == DRAW:
+        # Whether it turns the waste over.
         steps[end - 1, TO] = state.counts[AT] == state.counts[TALON]
-        play(code, state, draw)
+    play(code, state, move)
     return end
+
+
+@kernel
+def _make(code: Code, state: State, steps: np.ndarray, end: int, move: int) -> int:
+    """Make a move of a search, with the draws before it and what happens by itself after it."""
+    if move & 7 == FROM_TALON:
+        place = (move >> 5) & 127
+        draw = move_of(int64(DRAW), int64(0), int64(0), int64(0), int64(0))
+        turned_over = in_reach(code, state, place)
+        while state.counts[AT] != place or not turned_over:
+            turned_over = turned_over or state.counts[AT] == state.counts[TALON]
+            end = _play(code, state, steps, end, draw)
+    end = _play(code, state, steps, end, move)
+    return _made_by_itself(code, state, steps, end)
 
 
 @kernel
@@ -76,14 +76,7 @@ def _made_by_itself(code: Code, state: State, steps: np.ndarray, end: int) -> in
     """Settle a position, with the cards that went home as steps; returns their number."""
     settle(code, state)
     for i in range(1, state.log[0] + 1):
-        move = state.log[i]
-        steps[end, SOURCE] = move & 7
-        steps[end, TARGET] = TO_HOME
-        steps[end, PLACE] = (move >> 5) & 127
-        steps[end, TO] = 0
-        steps[end, NUMBER] = 1
-        steps[end, CARD] = state.card[i]
-        end += 1
+        end = _write(steps, end, state.log[i], state.card[i])
     return end
 
 
@@ -108,26 +101,15 @@ def write_steps(
     while first < moves.size:
         if end + ROOM > steps.shape[0]:
             return end, first
-        move = moves[first]
-        if move & 7 == FROM_TALON:
-            end = _draws(code, state, steps, end, (move >> 5) & 127)
-        end = _note(code, state, steps, end, move)
-        if move & 7 == DRAW:
-            steps[end - 1, TO] = state.counts[AT] == state.counts[TALON]
-        play(code, state, move)
-        end = _made_by_itself(code, state, steps, end)
+        end = _make(code, state, steps, end, moves[first])
         first += 1
-    if end + ROOM > steps.shape[0]:
-        return end, first
     while state.counts[LEFT] > 0:
+        if end + ROOM > steps.shape[0]:
+            return end, first
         move = _move_home(code, state)
         if move < 0:
             break
-        if move & 7 == FROM_TALON:
-            end = _draws(code, state, steps, end, (move >> 5) & 127)
-        end = _note(code, state, steps, end, move)
-        play(code, state, move)
-        end = _made_by_itself(code, state, steps, end)
+        end = _make(code, state, steps, end, move)
     return end, first + 1
 
 

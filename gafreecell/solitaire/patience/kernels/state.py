@@ -275,6 +275,12 @@ def goes_on(build: int, upper: int, lower: int) -> bool:
 
 
 @kernel
+def least_home(code: Code, state: State, suit: int) -> int:
+    """The cards on a suit's foundation; with two decks on the emptier of its two."""
+    return state.home[suit + 4] if code.decks > 1 else state.home[suit]
+
+
+@kernel
 def foundation_of(code: Code, state: State, card: int) -> int:
     """The foundation to which a card can go, or -1."""
     order, f = card >> 2, card & 3
@@ -369,6 +375,23 @@ def move_of(source: int, target: int, place: int, to: int, number: int) -> int:
         number: how many cards move.
     """
     return source | (target << 3) | (place << 5) | (to << 12) | (number << 17)
+
+
+@kernel
+def card_of(state: State, move: int) -> int:
+    """The card that a move takes, of several the deepest; -1 for a draw or a row that is dealt."""
+    source, place, number = move & 7, (move >> 5) & 127, move >> 17
+    if source == FROM_PILE:
+        return int64(state.piles[place, state.size[place] - number])
+    if source == FROM_CELL:
+        return int64(state.cell[place])
+    if source == FROM_RESERVE:
+        return int64(state.reserve[place])
+    if source == FROM_TALON:
+        return int64(state.talon[place - 1])
+    if source == FROM_HOME:
+        return 4 * (state.home[place] - 1) + (place & 3)
+    return int64(-1)
 
 
 @large_kernel
@@ -537,7 +560,7 @@ def is_safe(code: Code, state: State, card: int) -> bool:
     other_colour = same_colour = int64(13)
     for other in range(4):
         if other != suit:
-            least = state.home[other + 4] if code.decks > 1 else state.home[other]
+            least = least_home(code, state, other)
             if code.build == COLOUR and ((suit ^ other) ^ ((suit ^ other) >> 1)) & 1 == 0:
                 same_colour = min(same_colour, least)
             else:
