@@ -31,7 +31,7 @@ JOB: dict[str, Any] = {
     "trainer": "cma-es",
     "scheme": "resampled",
     "generations": 2,
-    "trained": {"search": "portfolio", "nodes": 200},
+    "trained": {"search": "portfolio", "nodes": 2_000},
     "fitness": {"measure": "log-nodes"},
     "sample": {"deals": 4},
     "deals": {"train": "1001-1100", "validation": "3001-3010"},
