@@ -37,12 +37,14 @@ MEANINGS = {BASELINE: "the features' baseline weights, best first, then depth fi
 
 @dataclass(frozen=True)
 class RulesPresets(Presets):
-    """The presets of a game given as rules.
+    """The presets of a game given as rules, which are made, not read from a package.
 
     Attributes:
+        game: its name.
         rules: its rules.
     """
 
+    game: str = ""
     rules: Rules | None = None
 
     def read(self, name: str) -> Weights:
@@ -51,7 +53,7 @@ class RulesPresets(Presets):
         own = features_of(self.rules)
         evaluator = Evaluator(tuple(one.name for one in own), tuple(one.baseline for one in own))
         source = {"published": "the features' baseline weights, untrained"}
-        return Weights(self.package, {}, evaluator, Search(Portfolio.name), Limits(), source)
+        return Weights(self.game, {}, evaluator, Search(Portfolio.name), Limits(), source)
 
 
 class RulesGame(SearchedGame):
@@ -112,8 +114,7 @@ def game_of(name: str, rules: Rules) -> RulesGame:
         rules: its rules.
     """
     told = json.dumps(as_table(rules), sort_keys=True).encode()
-    # The presets need no package: they are made, not read.
-    presets = RulesPresets(rules.title, name, (BASELINE,), BASELINE, MEANINGS, rules)
+    presets = RulesPresets(rules.title, "", (BASELINE,), BASELINE, MEANINGS, name, rules)
     solver = Solver(
         name,
         rules.title,

@@ -101,13 +101,9 @@ def listing() -> list[str]:
     """All games by family: a line with its name, then for each game name, title, other names."""
     tables = _tables()
     width = max(map(len, tables))
-    families = {table.get("family", "others") for table in tables.values()}
-    lines = []
-    for family in sorted(families):
-        lines.append(family)
-        for name, table in tables.items():
-            if table.get("family", "others") == family:
-                also = ", ".join(table.get("names", ()))
-                told = f"{table['title']} (also {also})" if also else table["title"]
-                lines.append(f"  {name:{width}}  {told}")
-    return lines
+    by_family: dict[str, list[str]] = {}
+    for name, table in tables.items():
+        also = ", ".join(table.get("names", ()))
+        told = f"{table['title']} (also {also})" if also else table["title"]
+        by_family.setdefault(table["family"], []).append(f"  {name:{width}}  {told}")
+    return [line for family in sorted(by_family) for line in (family, *by_family[family])]
