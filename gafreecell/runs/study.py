@@ -33,7 +33,7 @@ from gafreecell.runs.folder import JOB, STATE, STUDY, InUse, RunError, is_runnin
 from gafreecell.runs.plan import Arm, Plan, make_plan, read_plan
 from gafreecell.runs.record import Run, ending
 from gafreecell.runs.run import evolve, folder_of, load, resume
-from gafreecell.runs.stop_request import ask, is_asked
+from gafreecell.runs.stop_request import ask, is_asked, on_behalf_of, withdraw
 from gafreecell.solving.files import write_atomically
 from gafreecell.solving.stopping import StopToken, graceful
 from gafreecell.terminal.progress import Bar, duration, shown
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 
 STOP_SECONDS = 10.0
 """How long runs may take to save what they have when the study is stopped."""
-YOUNG_SECONDS = 3.0
-"""For how long a run that was handed out may turn out to be another process's."""
 LOOK_SECONDS = 1.0
 """How often to look how far the runs are."""
 Place = tuple[str, int]
@@ -297,7 +295,7 @@ def study(
     here = replace(found, folder=found.folder.absolute())
     at_work = _AtWork(here, before)
     with graceful(), _watched(at_work, progress):
-        _work_on(partial(_made, here, own, workers), missing, at_once, at_work)
+        _work_on(partial(_made, here, own, workers, at_work.name), missing, at_once, at_work)
     if at_work.faults:
         failed = plural(len(at_work.faults), "run")
         # In the plan's order, whichever ended first.
@@ -404,7 +402,7 @@ class _AtWork(StopToken):
         before: how far its runs were.
 
     Attributes:
-        folders: of those handed out, with the time since when.
+        folders: of those handed out; another process may work in some of them.
         generations: how many each run had done when it was last looked at, by place.
         faults: why runs failed.
     """
@@ -413,7 +411,7 @@ class _AtWork(StopToken):
         super().__init__()
         self._study = study
         self.total = sum(one.generations for one in before)
-        self.folders: dict[Place, tuple[Path, float]] = {}
+        self.folders: dict[Place, Path] = {}
         self.generations = {(one.arm, one.seed): one.generation for one in before}
         self.finished = sum(one.finished for one in before)
         self.count = len(self.generations)
@@ -422,13 +420,13 @@ class _AtWork(StopToken):
     def handed_out(self, places: Iterable[Place]) -> Iterator[Place]:
         """The places, each noted as it is taken."""
         for place in places:
-            self.folders[place] = self._study.run_folder(*place), time.monotonic()
+            self.folders[place] = self._study.run_folder(*place)
             yield place
 
     def came(self, place: Place, made: Made) -> None:
         """Note the end of a run."""
         for message, kind in made.warned:
-            about = "" if str(self.folders[place][0]) in message else f"{_named(place)}: "
+            about = "" if str(self.folders[place]) in message else f"{_named(place)}: "
             warn(f"{about}{message}", kind)
         self.look(place)
         del self.folders[place]
@@ -439,21 +437,21 @@ class _AtWork(StopToken):
     def look(self, place: Place) -> None:
         """See how far a run is."""
         with suppress(OSError, ValueError, KeyError):
-            state = json.loads((self.folders[place][0] / STATE).read_bytes())
+            state = json.loads((self.folders[place] / STATE).read_bytes())
             self.generations[place] = int(state["generation"])
 
     def set(self) -> None:
         super().set()
-        now = time.monotonic()
-        end = now + STOP_SECONDS
-        # One that was only just handed out may be another process's, and is not to be stopped.
-        old = [path for path, began in self.folders.values() if now - began > YOUNG_SECONDS]
-        asked = [path for path in old if is_running(path)]
+        end = time.monotonic() + STOP_SECONDS
+        asked = [path for path in self.folders.values() if is_running(path)]
         for path in asked:
             with suppress(OSError):
-                ask(path)
-        while time.monotonic() < end and any(is_asked(path) for path in asked):
+                ask(path, self.name)
+        while time.monotonic() < end and any(is_asked(path, self.name) for path in asked):
             time.sleep(0.05)
+        for path in asked:
+            with suppress(OSError):
+                withdraw(path, self.name)
 
 
 def _work_on(work: Work, missing: Sequence[Place], at_once: int, at_work: _AtWork) -> None:
@@ -499,13 +497,15 @@ class Made:
     fault: str = ""
 
 
-def _made(study: Study, parts: Mapping[str, Sequence[Any]], workers: Workers, place: Place) -> Made:
-    """Finish a run, unless another process works on it."""
+def _made(
+    study: Study, parts: Mapping[str, Sequence[Any]], workers: Workers, owner: str, place: Place
+) -> Made:
+    """Finish a run, unless another process works on it; it stops if its owner asks."""
     _hand_in(parts)
-    finished, fault = False, ""
-    with warnings.catch_warnings(record=True) as caught:
+    folder, finished, fault = study.run_folder(*place), False, ""
+    with warnings.catch_warnings(record=True) as caught, on_behalf_of(owner, folder):
         try:
-            finished = _finish(study.run_folder(*place), study.job_of(*place), workers)
+            finished = _finish(folder, study.job_of(*place), workers)
         except (OSError, WorkersError, WorkerLost):
             # The other runs would fail, too.
             raise

@@ -29,9 +29,10 @@ from run_folders import ONE, generations_of, names_of, same, snapshot
 
 import gafreecell
 from gafreecell.evolution.generation import RunWarning
+from gafreecell.runs.folder import is_running
 from gafreecell.runs.plan import PlanError, make_plan, read_plan
 from gafreecell.runs.run import load
-from gafreecell.runs.study import Study, StudyError, _finish, load_study, study
+from gafreecell.runs.study import Study, StudyError, _AtWork, _finish, load_study, study
 
 SETTINGS: dict[str, Any] = {
     "fresh": {"scheme": "resampled"},
@@ -433,7 +434,6 @@ def test_ctrl_c_has_all_runs_save_what_they_have(file: Path, tmp_path: Path) -> 
     folder = tmp_path / "s"
     process = start("study", file, "--out", folder, "--jobs", 2, env={"TOY_PAUSE": "0.03"})
     wait_for(lambda: len([*folder.glob("*/log.jsonl")]) >= 2)
-    time.sleep(4)
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, "")
@@ -441,8 +441,26 @@ def test_ctrl_c_has_all_runs_save_what_they_have(file: Path, tmp_path: Path) -> 
     assert "Traceback" not in err
     # The outcomes of generations that were cut short are kept.
     assert [*folder.glob("*/unfinished*")]
-    assert not [*folder.glob("*/stop-request")]
+    assert not [*folder.glob("*/stop-request*")]
     alike(study(folder, jobs=1), whole(file, tmp_path / "whole"))
+
+
+def test_who_stops_leaves_the_runs_of_others_alone(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "s"
+    process = start("study", file, "--out", folder, "--jobs", 1, env={"TOY_PAUSE": "0.03"})
+    wait_for(lambda: bool([*folder.glob("*/log.jsonl")]))
+    found = load_study(folder)
+    at_work = _AtWork(found, found.progress())
+    # This one was handed out here and waits for the lock.
+    place = found.places[0]
+    assert [*at_work.handed_out([place])] == [place] and is_running(found.run_folder(*place))
+    monkeypatch.setattr("gafreecell.runs.study.STOP_SECONDS", 1.0)
+    at_work.set()
+    assert is_running(found.run_folder(*place)) and not [*folder.glob("*/stop-request*")]
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
 
 
 def test_several_processes_share_a_study(file: Path, tmp_path: Path) -> None:
