@@ -29,7 +29,7 @@ from gafreecell.evolution.job import Job, job_text
 from gafreecell.installed import plugins
 from gafreecell.installed.extras import needed
 from gafreecell.runs import individuals
-from gafreecell.runs.folder import JOB, STATE, STUDY, InUse, RunError, is_running, job_of, locked
+from gafreecell.runs.folder import JOB, STATE, STUDY, InUse, RunError, is_running, locked
 from gafreecell.runs.plan import Arm, Plan, make_plan, read_plan
 from gafreecell.runs.record import Run, ending
 from gafreecell.runs.run import evolve, folder_of, load, resume
@@ -137,8 +137,7 @@ class Study:
                 end that the plan gives it.
         """
         run, job = load(self.run_folder(arm, seed)), self.job_of(arm, seed)
-        _check_same(run.folder, run.job, job)
-        _check_end(run, job)
+        _check_fits(run, job)
         return replace(run, job=replace(job, name=arm))
 
     @property
@@ -354,17 +353,13 @@ def _lacks_record(found: Study, one: Progress) -> bool:
     return wanted and not (one.folder / individuals.INDIVIDUALS).exists()
 
 
-def _check_same(folder: Path, made: Job, planned: Job) -> None:
-    """Refuse the run of another job: what it found is not what the plan asks for."""
-    if made.digest != planned.digest and not made.unknown:
+def _check_fits(run: Run, planned: Job) -> None:
+    """Refuse the run of another job, and one that went on where those of the plan end."""
+    if run.job.digest != planned.digest and not run.job.unknown:
         raise StudyError(
-            f"{folder} holds a run of another job than the plan has: move it away, or give the "
+            f"{run.folder} holds a run of another job than the plan has: move it away, or give the "
             "changed setting another name"
         )
-
-
-def _check_end(run: Run, planned: Job) -> None:
-    """Refuse a run that went on beyond the end that the plan has: others would end earlier."""
     if (run.job.generations, run.job.stop) == (planned.generations, planned.stop):
         return
     why = next(filter(None, (ending(planned, run.lines[:n]) for n in range(1, run.generation))), "")
@@ -537,10 +532,10 @@ def _finish(folder: Path, job: Job, workers: Workers) -> bool:
                 if not (folder / STATE).exists():
                     raise
         with locked(folder):
-            made = job_of(folder)
             # Another process may have made it meanwhile, by another plan.
-            _check_same(folder, made, job)
-            if made != job:
+            run = load(folder)
+            _check_fits(run, job)
+            if run.job != job:
                 # It differs in its end, or in what is exported.
                 write_atomically(folder / JOB, job_text(job))
         resume(folder, jobs=workers)

@@ -292,6 +292,8 @@ def test_the_run_of_another_plan_is_left_as_it_is(done: Study) -> None:
     before = snapshot(folder)
     with pytest.raises(StudyError, match="holds a run of another job"):
         _finish(folder, done.job_of("coevolution", 1), ONE)
+    with pytest.raises(StudyError, match="it has 2 generations, the plan 1"):
+        _finish(folder, replace(done.job_of("fresh", 1), generations=1), ONE)
     assert {name: one for name, one in snapshot(folder).items() if name != "lock"} == {
         name: one for name, one in before.items() if name != "lock"
     }
