@@ -29,6 +29,7 @@ from gafreecell.evolution.job import Job, job_text
 from gafreecell.installed import plugins
 from gafreecell.installed.extras import needed
 from gafreecell.runs import individuals
+from gafreecell.runs.environment import changed_maker
 from gafreecell.runs.folder import JOB, STATE, STUDY, InUse, RunError, is_running, locked
 from gafreecell.runs.plan import Arm, Plan, make_plan, read_plan
 from gafreecell.runs.record import Run, ending
@@ -283,6 +284,7 @@ def study(
     at_once = Workers(jobs).jobs
     found = _opened(plan, out)
     before = found.progress()
+    _check_makers(found, before)
     with locked(found.folder):
         _keep_plan(found, before)
     workers = Workers(1) if scheduler is None else Workers(1, "dask", scheduler, wait)
@@ -346,6 +348,19 @@ def _keep_plan(found: Study, before: Sequence[Progress]) -> None:
             RunWarning,
         )
     write_atomically(found.folder / STUDY, found.plan.text)
+
+
+def _check_makers(found: Study, before: Sequence[Progress]) -> None:
+    """Refuse to add runs to those of an arm that another engine, or another part, has made."""
+    missing = {one.arm for one in before if not one.finished}
+    for one in before:
+        if one.generation and one.arm in missing:
+            changed = changed_maker(one.folder, found.arm(one.arm).job)
+            if changed:
+                raise StudyError(
+                    f"{changed}; further runs of {one.arm!r} would differ from it in more than the "
+                    "seed: put the old one back, or give the study another folder as out (--out)"
+                )
 
 
 def _lacks_record(found: Study, one: Progress) -> bool:
