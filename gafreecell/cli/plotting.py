@@ -13,12 +13,12 @@ from gafreecell.cli.notes import warn
 from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.pages import check_page_file, save_page
 from gafreecell.cli.statuses import DONE
+from gafreecell.comparing.fairness import incomplete
 from gafreecell.comparing.held_out import whole_search
 from gafreecell.comparing.jobs import run_at
 from gafreecell.comparing.solver_comparison import KEPT
 from gafreecell.installed import plugins
-from gafreecell.runs.record import Run
-from gafreecell.runs.study import runs_in
+from gafreecell.runs.study import Selection, selected
 from gafreecell.service.inputs import GivenDeals, InputError, laid_out, read_deals
 from gafreecell.service.solvers import game_for, game_of, named_solvers, run_checked
 from gafreecell.solitaire.abilities import HasPresets
@@ -36,6 +36,10 @@ if TYPE_CHECKING:
 CACTUS, IMPORTANCE, INTERACTIONS = "cactus", "importance", "interactions"
 PHASES, PROGRESS, RANKS = "phases", "progress", "ranks"
 """The figures that solve deals."""
+_CHAMPIONS = (
+    "the study's plan submits what stood for the last generations (submit = last), but these "
+    "figures are of the champions; 'gafreecell compare' measures the others"
+)
 
 
 def plot(given: Namespace) -> int:
@@ -54,84 +58,58 @@ def plot(given: Namespace) -> int:
         axes = _cactus(given)
     elif given.kind == PHASES:
         axes = _phases(given)
-    elif given.kind == PROGRESS:
-        axes = _progress(given)
-    elif given.kind == IMPORTANCE:
-        axes = _importance(given)
-    elif given.kind == INTERACTIONS:
-        axes = _interactions(given)
     elif given.kind == RANKS:
-        axes = _ranks(given)
+        axes = figures.plot_ranks(compared(given, given.nodes))
     else:
-        axes = plugins.find("figure", given.kind)(_runs(given))
+        axes = _of_runs(given, selected(given.runs))
     figures.save(axes, given.output)
     say(f"wrote {given.output}")
     return DONE
 
 
-def _runs(given: Namespace) -> list[Run]:
-    runs = runs_in(given.runs)
+def _of_runs(given: Namespace, found: Selection) -> Panels:
+    """Runs, or those of a study; some figures solve deals that the runs did not use."""
+    from gafreecell import figures
+    from gafreecell.workers.evaluation import Workers
+
+    runs = found.runs
     for run in runs:
         if not run.lines:
             raise InputError(f"{run.folder}: no generation is done yet, nothing to draw")
-    return runs
+    axes: Panels
+    if given.kind in (PROGRESS, IMPORTANCE, INTERACTIONS):
+        deals, nodes = _measuring(given, found, f"the figure {given.kind}")
+        workers = Workers(given.jobs)
+        with followed(not given.no_progress, given.kind) as on_progress:
+            asked = runs, deals, workers, on_progress
+            if given.kind == PROGRESS:
+                progress = figures.progress_data(
+                    *asked, given.generations, nodes=nodes, gaps=found.gaps
+                )
+                return figures.draw_progress(progress)
+            if given.kind == IMPORTANCE:
+                axes = figures.draw_importance(figures.importance_data(*asked))
+            else:
+                drawn = figures.interactions_data(*asked, given.vectors, nodes=nodes)
+                axes = figures.draw_interactions(drawn)
+    else:
+        axes = plugins.find("figure", given.kind)(runs)
+    figures.caption(axes, incomplete(runs, found.gaps))
+    return axes
 
 
-def _progress(given: Namespace) -> Axes:
-    """Runs measured on deals that they did not use; the game's held-out deals by default."""
-    from gafreecell import figures
-    from gafreecell.workers.evaluation import Workers
-
-    runs = _runs(given)
-    deals = _numbers(given, runs[0], "the figure progress")
-    with followed(not given.no_progress, "progress") as on_progress:
-        data = figures.progress_data(
-            runs, deals, Workers(given.jobs), on_progress, given.generations
-        )
-    return figures.draw_progress(data)
-
-
-def _importance(given: Namespace) -> Axes:
-    """A run's champion and its changed weights on deals that the run did not use."""
-    from gafreecell import figures
-    from gafreecell.workers.evaluation import Workers
-
-    runs = _runs(given)
-    deals = _numbers(given, runs[0], "the figure importance")
-    with followed(not given.no_progress, "importance") as on_progress:
-        data = figures.importance_data(runs, deals, Workers(given.jobs), on_progress)
-    return figures.draw_importance(data)
-
-
-def _interactions(given: Namespace) -> Panels:
-    """Weights drawn from their ranges on deals that the run did not use."""
-    from gafreecell import figures
-    from gafreecell.workers.evaluation import Workers
-
-    runs = _runs(given)
-    deals = _numbers(given, runs[0], "the figure interactions")
-    with followed(not given.no_progress, "interactions") as on_progress:
-        data = figures.interactions_data(
-            runs, deals, Workers(given.jobs), on_progress, given.vectors, nodes=given.nodes
-        )
-    return figures.draw_interactions(data)
-
-
-def _ranks(given: Namespace) -> Axes:
-    """The jobs of runs, or the arms of a study, ranked over the seeds."""
-    from gafreecell import figures
-
-    return figures.plot_ranks(compared(given))
-
-
-def _numbers(given: Namespace, run: Run, what: str) -> list[int] | None:
-    """The deals of ``--deals``, which must be numbers; None without them."""
-    if not given.deals:
-        return None
-    deals = read_deals(given.deals, run.job.load_game())
+def _measuring(
+    given: Namespace, found: Selection, what: str
+) -> tuple[list[int] | None, int | None]:
+    """The deals, which must be numbers, and the node budget: as asked for, or as a plan says."""
+    nodes = given.nodes or found.test.nodes or None
+    words = given.deals or ([found.test.deals] if found.test.deals else [])
+    if not words:
+        return None, nodes
+    deals = read_deals(words, found.runs[0].job.load_game())
     if any(True for _ in deals.boards()):
         raise InputError(f"{what} takes deal numbers, not boards")
-    return [deal.board for deal in deals]
+    return [deal.board for deal in deals], nodes
 
 
 def _nodes(
@@ -229,14 +207,16 @@ def report(given: Namespace) -> int:
     """Measure runs on deals that they never used, and write the page."""
     from gafreecell.pages.report import report, report_page
 
-    runs = runs_in(dict.fromkeys(given.runs), run_at)
-    deals = _numbers(given, runs[0], "report")
+    found = selected(dict.fromkeys(given.runs), run_at)
+    deals, nodes = _measuring(given, found, "report")
     check_page_file(given.output)
     with followed(not given.no_progress, "progress") as on_progress:
         told = report(
-            runs,
+            found.runs,
             deals,
             given.jobs,
+            nodes=nodes,
+            gaps=[*found.gaps, *[_CHAMPIONS] * (found.test.submit == "last")],
             command=given.command_line,
             watch=watch(given),
             on_progress=on_progress,
