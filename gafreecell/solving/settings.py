@@ -11,13 +11,15 @@ import math
 import re
 import sys
 import tomllib
+from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from itertools import chain
 from types import UnionType
 from typing import Annotated, Any, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from deals.checks import finite, plain, shown, whole
-from deals.errors import BadInput, did_you_mean
+from deals.errors import BadInput, closest, did_you_mean
 from gafreecell.solving.parameters import parse_value
 
 Kind = TypeVar("Kind")
@@ -127,7 +129,7 @@ def build(kind: type[Kind], table: Table, where: str = "") -> Kind:
                 f"{where}{key}",
                 f" is not a key that is known here; "
                 f"{f'[{where[:-1]}]' if where else 'the top level'} has {', '.join(known)}"
-                + did_you_mean(key, known),
+                + _suggestion(key, where, known, {**hints, **ChainMap(*tables.values())}),
             )
     values: dict[str, Any] = {}
     for key, spec in specs.items():
@@ -141,6 +143,20 @@ def build(kind: type[Kind], table: Table, where: str = "") -> Kind:
         elif spec.default is MISSING and spec.default_factory is MISSING:
             raise SettingError.at(f"{where}{key}", " is missing: it must be given")
     return kind(**values)
+
+
+def _suggestion(key: str, where: str, known: Sequence[str], kinds: Mapping[str, Any]) -> str:
+    """The end of a message about an unknown key: the closest one, here or in the tables here."""
+    within = {
+        name: [one.name for one in fields(kind)]
+        for name, kind in kinds.items()
+        if is_dataclass(kind)
+    }
+    close = closest(key, chain(known, *within.values()))
+    if not close or close in known:
+        return did_you_mean(key, known)
+    names = [repr(f"{where}{name}.{close}") for name, keys in within.items() if close in keys]
+    return f"; did you mean {' or '.join(names)}?"
 
 
 def _value(hint: Any, given: Any, path: str) -> Any:

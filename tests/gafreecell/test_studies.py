@@ -114,6 +114,8 @@ def test_a_plan_reads_back_the_same_with_its_jobs_in_it(file: Path, tmp_path: Pa
         ({"settings": {}, "sweep": {"trained.parameters.effort": [900, 900.0]}}, ("whole number",)),
         ({"sweep": {"solvers.elite": [1, 99]}}, ("'fresh, solvers.elite=99'", "solvers.elite")),
         ({"settings": {"a": 3}}, ("settings.a must be a table of keys of a job",)),
+        ({"sweep": {"cma.simga": [1]}}, ("cma.simga is not a key", "did you mean 'sigma'?")),
+        ({"sweep": {"populaton": [8]}}, ("did you mean 'solvers.population' or 'problems.",)),
         ({"settings": {"a": {"schem": "fixed"}}}, ("the job of 'a': schem is not", "scheme")),
         ({"settings": {"a b": {}, "a-b": {"scheme": "fixed"}}},
          ("'a b' and 'a-b' would have the same folders, a-b-s...",)),
