@@ -30,6 +30,7 @@ from gafreecell.solitaire.patience.kernels.state import (
     State,
     card_of,
     goes_on,
+    goes_with,
     least_home,
 )
 
@@ -47,8 +48,9 @@ from gafreecell.solitaire.patience.kernels.state import (
     IN_RESERVE,
     ROOTED,
     GAPS,
-) = range(13)
-FEATURES = 13
+    MADE,
+) = range(14)
+FEATURES = 14
 
 
 @large_kernel
@@ -56,7 +58,7 @@ def measure(code: Code, state: State, values: np.ndarray) -> None:
     """Compute every feature of a position, and what ``change`` and the moves need of it.
 
     Args:
-        values: int64[features], filled.
+        values: int64[features], filled, but for the moves made, which a position does not tell.
     """
     for i in range(FEATURES):
         values[i] = 0
@@ -77,7 +79,7 @@ def measure(code: Code, state: State, values: np.ndarray) -> None:
             card = int64(state.piles[p, depth])
             order = card >> 2
             if depth > 0:
-                on = goes_on(code.build, card, lower)
+                on = goes_on(code, card, lower)
                 values[BREAKS] += not on
                 values[SUIT_BREAKS] += card + 4 != lower
                 if on and rooted == depth:
@@ -150,8 +152,8 @@ def _run_of(code: Code, state: State, p: int) -> int:
     if size == 0 or (code.move != RUN and code.move != PILE):
         return min(size, 1)
     number = int64(1)
-    while number < size - down and goes_on(
-        code.run, int64(state.piles[p, size - number]), int64(state.piles[p, size - number - 1])
+    while number < size - down and goes_with(
+        code, int64(state.piles[p, size - number]), int64(state.piles[p, size - number - 1])
     ):
         number += 1
     if code.move == PILE and number < size:
@@ -219,7 +221,7 @@ def change(code: Code, state: State, move: int, weights: np.ndarray) -> int:
             rooted = card >> 2 == code.ranks - 1
         else:
             rooted = state.rooted[to] == size and goes_on(
-                code.build, card, int64(state.piles[to, size - 1])
+                code, card, int64(state.piles[to, size - 1])
             )
         if rooted:
             total += weights[ROOTED] * (_built(code, state, place, number) if number > 1 else 1)
@@ -283,7 +285,7 @@ def _cost_in_pile(
             least = order
         # The breaks among the moved cards go with them.
         if i == 0 and lower >= 0:
-            total += weights[BREAKS] * (not goes_on(code.build, card, lower))
+            total += weights[BREAKS] * (not goes_on(code, card, lower))
             total += weights[SUIT_BREAKS] * (card + 4 != lower)
     return total
 
@@ -296,7 +298,7 @@ def _cost_of_card(
     total = weights[COVERS] * (card >> 2 > int64(state.low[p, size]))
     if size > 0:
         lower = int64(state.piles[p, size - 1])
-        total += weights[BREAKS] * (not goes_on(code.build, card, lower))
+        total += weights[BREAKS] * (not goes_on(code, card, lower))
         total += weights[SUIT_BREAKS] * (card + 4 != lower)
     return total
 
@@ -307,7 +309,7 @@ def _built(code: Code, state: State, p: int, number: int) -> int:
     first = state.size[p] - number
     found = int64(1)
     while found < number and goes_on(
-        code.build, int64(state.piles[p, first + found]), int64(state.piles[p, first + found - 1])
+        code, int64(state.piles[p, first + found]), int64(state.piles[p, first + found - 1])
     ):
         found += 1
     return found

@@ -1,0 +1,114 @@
+"""Trains a solver for a game from nothing but the game: a run for each phase of a portfolio."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from gafreecell.evolution.job import Job, JobError
+from gafreecell.evolution.job_reading import make_job
+from gafreecell.runs.folder import STATE, RunError, job_of
+from gafreecell.runs.record import Run
+from gafreecell.runs.run import evolve, folder_of, resume
+from gafreecell.solitaire.abilities import HasPresets
+from gafreecell.solitaire.game import able, game, takes_schedules
+from gafreecell.workers.evaluation import Workers
+
+PHASES: Mapping[str, tuple[int, int]] = {"a": (300, 40), "b": (1_000, 24), "c": (3_000, 16)}
+"""The phases that are trained: the nodes of a deal, and the generations. The last one goes on
+beyond its nodes, and the search decides how."""
+POPULATION, SAMPLE = 14, 40
+UNSOLVED = 5
+"""How many times its nodes a deal counts that a phase leaves to the next."""
+_FEW_LEFT = ("phases", "deals.train", "deals.validation")
+"""Keys of the errors that too few deals are left."""
+SCORING = 0.1
+"""Nodes that a scored successor counts: what it takes of the time that a node takes."""
+
+
+def evolve_game(
+    name: str,
+    out: str | os.PathLike[str] | None = None,
+    jobs: Workers | int = -1,
+    callbacks: Sequence[Any] = (),
+    *,
+    progress: bool = False,
+    **changes: Any,
+) -> Run:
+    """Train weights for a game by jobs that are made for it; the same call goes on with them.
+
+    A search that takes schedules is trained in phases: each is a run in a folder of its own, ``a``
+    to ``c``, and learns on the deals that those before it leave undecided. The portfolio ends
+    where so few deals are left that they do not fill a sample.
+
+    Args:
+        name: that of the game, or the file of its rules.
+        out: the folder of the runs; ``out/<name of the game>`` by
+            default.
+        jobs, callbacks, progress: as for ``evolve``.
+        changes: values that replace those of the jobs made, by key, as for ``evolve``.
+
+    Returns:
+        The last run; its ``weights`` are the whole portfolio.
+
+    Raises:
+        JobError: if there is no such game, or changes do not fit.
+        RunError: if a folder holds a run of another job.
+        KeyboardInterrupt: as for ``evolve``.
+    """
+    folder = folder_of(Path("out", Path(name).stem) if out is None else out)
+    run = None
+    for job in _jobs(name, folder, changes):
+        place = folder / job.name
+        try:
+            run = (
+                _resumed(place, job, jobs, callbacks, progress)
+                if (place / STATE).exists()
+                else evolve(job, place, jobs, callbacks, progress=progress)
+            )
+        except JobError as error:
+            if run is None or error.key not in _FEW_LEFT:
+                raise
+            break
+    assert run is not None
+    return run
+
+
+def _jobs(name: str, folder: Path, changes: Mapping[str, Any]) -> Iterator[Job]:
+    """The jobs of the phases, each once the run of the one before is finished."""
+    played = game(name)
+    known = able(played, HasPresets, "has no presets, which would name a search: write a job")
+    search = known.preset(known.default_preset).search.name
+    phases = [*PHASES.items()][: len(PHASES) if takes_schedules(played, search) else 1]
+    earlier: dict[str, Any] = {}
+    for phase, (nodes, generations) in phases:
+        cost = {"scoring": SCORING, "unsolved": UNSOLVED * nodes}
+        table = {
+            "name": phase,
+            "game": name,
+            "generations": generations,
+            "trainer": "cma-es",
+            "scheme": "resampled",
+            "trained": {"search": search, "nodes": nodes},
+            "solvers": {"population": POPULATION},
+            "sample": {"deals": SAMPLE},
+            "fitness": {"measure": "cost-per-solved", **cost},
+            "validation": {"ranking": "cost-per-solved", **cost},
+            "phases": earlier,
+        }
+        yield make_job(table, **changes)
+        earlier = {**earlier, phase: {"nodes": nodes, "file": str(folder / phase)}}
+
+
+def _resumed(
+    folder: Path, job: Job, jobs: Workers | int, callbacks: Sequence[Any], progress: bool
+) -> Run:
+    """The run of a job that has begun, finished."""
+    if job_of(folder) != job:
+        raise RunError(
+            f"{folder} holds a run of another job than is made for the game now: move it away, or "
+            "give another folder as out (--out)"
+        )
+    return resume(folder, jobs=jobs, callbacks=callbacks, progress=progress)
