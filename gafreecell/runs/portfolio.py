@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from gafreecell.evolution.job import Job, JobError
@@ -13,12 +15,16 @@ from gafreecell.runs.folder import STATE, RunError, job_of
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import evolve, folder_of, resume
 from gafreecell.solitaire.abilities import HasPresets
-from gafreecell.solitaire.game import able, game, takes_schedules
+from gafreecell.solitaire.game import Game, able, deals_named, game, takes_schedules
+from gafreecell.solving.outcome import Limits, Task
 from gafreecell.workers.evaluation import Workers
 
-PHASES: Mapping[str, tuple[int, int]] = {"a": (300, 40), "b": (1_000, 24), "c": (3_000, 16)}
-"""The phases that are trained: the nodes of a deal, and the generations. The last one goes on
-beyond its nodes, and the search decides how."""
+PHASES: Mapping[str, int] = {"a": 40, "b": 24, "c": 16}
+"""The phases that are trained, and their generations. The last one goes on beyond its nodes, and
+the search decides how."""
+TRIALS, LEAST, MOST, LONGEST = 60, 200, 2_000, 10_000
+"""The first phase gets twice the nodes of a typical one of so many deals, but between these bounds;
+each further one four times as many as the one before, up to the longest."""
 POPULATION, SAMPLE = 14, 40
 UNSOLVED = 5
 """How many times its nodes a deal counts that a phase leaves to the next."""
@@ -40,8 +46,9 @@ def evolve_game(
     """Train weights for a game by jobs that are made for it; the same call goes on with them.
 
     A search that takes schedules is trained in phases: each is a run in a folder of its own, ``a``
-    to ``c``, and learns on the deals that those before it leave undecided. The portfolio ends
-    where so few deals are left that they do not fill a sample.
+    to ``c``, and learns on the deals that those before it leave undecided. How many nodes they get
+    depends on how many weights set by hand need. The portfolio ends where so few deals are
+    left that they do not fill a sample.
 
     Args:
         name: that of the game, or the file of its rules.
@@ -81,9 +88,10 @@ def _jobs(name: str, folder: Path, changes: Mapping[str, Any]) -> Iterator[Job]:
     played = game(name)
     known = able(played, HasPresets, "has no presets, which would name a search: write a job")
     search = known.preset(known.default_preset).search.name
-    phases = [*PHASES.items()][: len(PHASES) if takes_schedules(played, search) else 1]
+    nodes = min(max(2 * _typical(known, played), LEAST), MOST)
+    several = takes_schedules(played, search)
     earlier: dict[str, Any] = {}
-    for phase, (nodes, generations) in phases:
+    for phase, generations in PHASES.items():
         cost = {"scoring": SCORING, "unsolved": UNSOLVED * nodes}
         table = {
             "name": phase,
@@ -100,6 +108,17 @@ def _jobs(name: str, folder: Path, changes: Mapping[str, Any]) -> Iterator[Job]:
         }
         yield make_job(table, **changes)
         earlier = {**earlier, phase: {"nodes": nodes, "file": str(folder / phase)}}
+        nodes *= 4
+        if not several or nodes > LONGEST:
+            return
+
+
+def _typical(known: HasPresets, played: Game) -> int:
+    """The nodes that weights set by hand need on a typical deal, as far as phases go."""
+    weights, limits = known.preset(known.comparison_presets[0]), Limits(nodes=LONGEST)
+    deals = islice(deals_named(played, played.training), TRIALS)
+    tasks = [Task(deal, weights.evaluator, weights.search, limits) for deal in deals]
+    return int(median(outcome.nodes.generated for outcome in played.run(tasks)))
 
 
 def _resumed(

@@ -114,14 +114,15 @@ SHORT += ["--set", "deals.validation=3001-3040", "--set", "sample.deals=4"]
 def test_a_game_alone_is_trained_in_phases_and_the_command_goes_on(
     rules: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(portfolio, "PHASES", {"a": (30, 2), "b": (1_000, 2)})
+    monkeypatch.setattr(portfolio, "PHASES", {"a": 2, "b": 2})
+    monkeypatch.setattr(portfolio, "MOST", 250)
     evolve = ["evolve", "--game", rules, *SHORT]
     assert command(evolve) == 0
     assert "--game my-game.toml --weights out/my-game/b" in capsys.readouterr().out
     run = gafreecell.load("out/my-game/b")
     evaluator = run.weights.evaluator
     assert evaluator is not None
-    assert [phase.nodes for phase in evaluator.phases] == [30, None]
+    assert [phase.nodes for phase in evaluator.phases] == [250, None]
     # As if it had been killed before the second phase began.
     shutil.rmtree(run.folder)
     assert command(evolve) == 0

@@ -29,7 +29,7 @@ from gafreecell.solving.solutions import read_moves
 from gafreecell.solving.solver import Solver, Written
 from gafreecell.solving.weights import Presets, Weights, parse_weights
 
-ENGINE = "43df9d80e1f3e90e"
+ENGINE = "9b39a5fd819bf3d6"
 """The digest of the outcomes of ``engine``. A game's engine number has a hash of its rules, too."""
 EVOLVED, BASELINE = "evolved", "baseline"
 MEANINGS = {
@@ -85,7 +85,7 @@ class RulesGame(SearchedGame):
     rules: ClassVar[Rules]
     engine = ENGINE
     scales = Scales(nodes=100, moves=200)
-    training, validation = "1001-11000", "11001-12000"
+    training, validation = "1001-11000", "11001-11500"
     length_meanings: ClassVar[Mapping[str, str]] = {"moves": "moves, draws included"}
     comparison_presets = (BASELINE,)
     legal_moves = staticmethod(moves.legal_moves)

@@ -7,6 +7,7 @@ import numpy as np
 from gafreecell.jit import int64, kernel, large_kernel
 from gafreecell.solitaire.patience.kernels.state import (
     CELLS,
+    DEAD,
     DEAL,
     DRAW,
     EMPTY,
@@ -15,6 +16,7 @@ from gafreecell.solitaire.patience.kernels.state import (
     FROM_PILE,
     FROM_RESERVE,
     FROM_TALON,
+    HOLE,
     LEFT,
     LOOSE,
     PILE,
@@ -22,6 +24,7 @@ from gafreecell.solitaire.patience.kernels.state import (
     RUN,
     TALON,
     TO_CELL,
+    TO_HOLE,
     TO_HOME,
     TO_PILE,
     TO_PILES,
@@ -127,9 +130,17 @@ def _measure_ranks(code: Code, state: State, values: np.ndarray) -> None:
         state.ranks[int64(state.cell[i]) >> 2] += 1
     for i in range(state.counts[RESERVE]):
         state.ranks[int64(state.reserve[i]) >> 2] += 1
+    first, last = state.ranks[0], state.ranks[code.ranks - 1]
     for i in range(state.counts[TALON]):
         state.ranks[int64(state.talon[i]) >> 2] += 1
     values[GAPS] = _gaps(code, state)
+    # Each card of an end of the ranks goes on a neighbour of its own, unless the stock deals it.
+    ends = code.wraps == 0 and code.ranks > 2
+    ends &= code.to == TO_HOLE or state.counts[TALON] == 0
+    here = state.counts[HOLE] >> 2
+    second, before = state.ranks[1] + (here == 1), state.ranks[code.ranks - 2]
+    before += here == code.ranks - 2
+    state.counts[DEAD] = ends and (first > second or last > before)
 
 
 @kernel

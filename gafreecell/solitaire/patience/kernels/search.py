@@ -41,6 +41,7 @@ from gafreecell.solitaire.patience.kernels.features import (
 )
 from gafreecell.solitaire.patience.kernels.moves import MOST_MOVES, list_moves
 from gafreecell.solitaire.patience.kernels.state import (
+    DEAD,
     Code,
     State,
     hash_of,
@@ -227,12 +228,20 @@ def best_first(code: Code, work: Work, weights: np.ndarray, limit: int, slice_si
             _expand(code, work, weights, row)
 
 
+@kernel
+def _moves(code: Code, work: Work) -> int:
+    """List the moves of the position at hand, which is measured; none if it is lost."""
+    if code.hole and work.state.counts[DEAD]:
+        return int64(0)
+    return list_moves(code, work.state, work.moves)
+
+
 @large_kernel
 def _expand(code: Code, work: Work, weights: np.ndarray, row: int) -> None:
     """Score the moves of the position at hand, which is measured, and open them."""
     counts = work.counts
     score = score_of(work.values, weights) + weights[MADE] * (work.row_made[row] + 1)
-    number = list_moves(code, work.state, work.moves)
+    number = _moves(code, work)
     score_moves(code, work.state, work.moves, number, weights, work.scores)
     counts.scored += number
     for i in range(number):
@@ -296,7 +305,7 @@ def start_depth_first(code: Code, work: Work, weights: np.ndarray) -> int:
 def _list_children(code: Code, work: Work, weights: np.ndarray, row: int) -> None:
     """Put the moves of the position at hand on the stack, the best last, for a row of the path."""
     counts = work.counts
-    number = list_moves(code, work.state, work.moves)
+    number = _moves(code, work)
     score_moves(code, work.state, work.moves, number, weights, work.scores)
     counts.scored += number
     first = counts.children

@@ -19,9 +19,10 @@ CARD, RUN, PILE, LOOSE = range(4)
 SPACE_ANY, SPACE_KING, SPACE_NONE = range(3)
 NO_FILL, FILL_RESERVE, FILL_RESERVE_WASTE, FILL_WASTE = range(4)
 TO_WASTE, TO_PILES, TO_HOLE = range(3)
-CELLS, RESERVE, TALON, AT, REDEALS, HOLE, LEFT = range(7)
+CELLS, RESERVE, TALON, AT, REDEALS, HOLE, LEFT, DEAD = range(8)
 """Places in ``State.counts``: cards in cells, in the reserve, in stock and waste; of the last those
-in the waste; redeals left; the top card of the hole; cards that are not home."""
+in the waste; redeals left; the top card of the hole; cards that are not home. ``measure`` writes
+the last, whether the hole can never take all cards."""
 EMPTY = 255
 """Below the order of any card, and no hole."""
 FROM_PILE, FROM_CELL, FROM_RESERVE, FROM_TALON, FROM_HOME, DEAL, DRAW = range(7)
