@@ -9,7 +9,7 @@ from dataclasses import replace
 from io import StringIO
 from math import exp, isnan, log
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas
@@ -22,6 +22,7 @@ from toy_game import HIDDEN, LARGEST, Toy, nodes_needed, solution
 
 import gafreecell
 from deals.errors import BadInput
+from gafreecell.comparing.jobs import measured_alike, prepared
 from gafreecell.comparing.solver_comparison import solver_report
 from gafreecell.comparing.statistics import signed_rank, student
 from gafreecell.comparing.tabulated import Tabulated
@@ -320,6 +321,14 @@ def test_what_cannot_be_compared_gets_a_sentence(make: Make, call: Any, said: st
         make("small", seed=1, generations=1, trained={"nodes": 300})
     with pytest.raises(BadInput, match=said):
         call(run)
+
+
+def test_weights_within_different_memory_are_not_compared(make: Make) -> None:
+    run = make("one", seed=1, generations=1)
+    more = replace(run.weights, limits=replace(run.weights.limits, memory=10**9))
+    contest, unused = prepared(run, DEALS), cast(Any, None)
+    with pytest.raises(BadInput, match=r"500 MB a deal for one, .* 1,000 MB a deal for more"):
+        measured_alike({"one": run.weights, "more": more}, contest, 1, unused)
 
 
 # Fronts
