@@ -195,6 +195,10 @@ def test_tables_for_papers_hold_the_figures(make: Make, command: Command) -> Non
         assert pairs["a12"][place] == np.mean([(a < b) + (a == b) / 2 for a in one for b in other])
         assert pairs["nodes_ratio_p_holm"][place] == pair.nodes.p_holm
         assert 0 <= pairs["a12_low"][place] <= pairs["a12"][place] <= pairs["a12_high"][place] <= 1
+    # With few seeds, intervals are of another kind, which the caption names.
+    few = gafreecell.compare([run for run in runs if run.job.seed < 4], DEALS).table("pairs")
+    assert few.rows[0][1].endswith(" (t)") and "; (t): interval of the paired t" in few.caption
+    assert "(t)" not in found.table("pairs").caption
     table = np.array([found.measured[name].nodes for name in names])
     ranks = found.ranks
     assert ranks and ranks.means == pytest.approx(
