@@ -21,6 +21,7 @@ from typing import Any
 import joblib
 import numpy as np
 import pytest
+from own_cache import own_cache
 from scipy.stats import wilcoxon
 
 import gafreecell
@@ -45,7 +46,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The packages can be imported, with the metadata that installing them would write."""
     for path in with_metadata([EXAMPLES / name for name in PACKAGES], tmp_path / "site")[::-1]:
         monkeypatch.syspath_prepend(path)
-    monkeypatch.setenv("GAFREECELL_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("GAFREECELL_CACHE", own_cache(tmp_path / "cache"))
 
 
 part = plugins.find

@@ -104,7 +104,8 @@ def test_weights_are_evolved_for_a_file_of_rules(rules: str) -> None:
 
 @pytest.mark.parametrize("name", ["bakers-game", "klondike-deal-1"])
 def test_a_game_of_the_library_keeps_the_contract(name: str) -> None:
-    assert {"verifier", "boards", "presets", "weights", "evolution"} <= {*check_game(name)}
+    made = {*check_game(name, nodes=2_000)}
+    assert made >= {"verifier", "boards", "presets", "weights", "evolution"}
 
 
 SHORT = ["--generations", "2", "--jobs", "1", "--set", "deals.train=1001-1100"]

@@ -106,9 +106,9 @@ def check_against_brute_force(seeds: range, most: int) -> Counter[str]:
         rules = random_rules(generator)
         game, position = game_of("random", rules), shuffled(rules, generator)
         wanted = brute.search(position, most)
-        for search in (Search("portfolio"), FIRST_DEPTH):
+        for search in (Search("portfolio"), FIRST_DEPTH) if wanted else ():
             found = decided(game, position, search)
-            assert wanted is None or found == wanted, (seed, found, wanted, rules, position)
+            assert found == wanted, (seed, found, wanted, rules, position)
         compared[str(wanted)] += 1
     return compared
 
@@ -133,7 +133,7 @@ def test_verdicts_of_games_of_few_ranks_are_those_of_brute_force(rules: Rules) -
     game = game_of("small", small)
     for _ in range(3):
         position = shuffled(small, generator)
-        wanted = brute.search(position, 1_500)
+        wanted = brute.search(position, 1_000)
         found = decided(game, position, Search("portfolio"))
         assert wanted is None or found == wanted
 
