@@ -3,23 +3,26 @@
 Each game gets the jobs of ``gafreecell evolve --game`` and the weights that come of them, a file in
 the package. docs/portfolios.csv compares them with the features' baseline weights on deals that
 trained nothing. Interrupted, it goes on where it stopped; ``portfolios.py NAME ...`` makes the
-weights of some games anew.
+weights of some games anew, and ``portfolios.py tables`` only writes the table.
 """
 
 from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pages import read_lines, write_lines
+from pages import fill, read_lines, write_lines
 
 import gafreecell
+from gafreecell.solitaire.game import game as game_of
 from gafreecell.solitaire.patience import library
+from gafreecell.terminal.tables import table
 
 OUT, WEIGHTS = Path("out/portfolios"), Path("gafreecell/solitaire/patience/weights")
-FILE = Path("docs/portfolios.csv")
+FILE, PAGE = Path("docs/portfolios.csv"), Path("docs/patience.md")
 DEALS = "1-400"
 FIRST = (
     *("free-cell", "bakers-game", "eight-off", "seahaven-towers", "fore-cell", "simple-simon"),
@@ -81,16 +84,37 @@ def made(game: str) -> Line:
     )
 
 
-def main(names: list[str]) -> None:
+def rows(lines: Sequence[Line]) -> list[list[str]]:
+    """The table: a row for each game."""
+    return [
+        [
+            game_of(line.game).title,
+            *(f"{won} / {lost}" for won, lost in _verdicts(line)),
+            f"{line.nodes:.2f} ({line.low:.2f} to {line.high:.2f})",
+            f"{line.milliseconds:.1f}",
+            f"{line.milliseconds_before:.1f}",
+        ]
+        for line in lines
+    ]
+
+
+def _verdicts(line: Line) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (line.solved, line.proved), (line.solved_before, line.proved_before)
+
+
+def main(names: Sequence[str]) -> None:
     lines = {line.game: line for line in read_lines(FILE, Line)}
     for name in names:
         lines.pop(name, None)
         shutil.rmtree(OUT / name, ignore_errors=True)
-    for game in dict.fromkeys((*FIRST, *library.names())):
+    missing = [] if "tables" in names else [*FIRST, *library.names()]
+    for game in dict.fromkeys(missing):
         if game not in lines:
             lines[game] = made(game)
             write_lines(FILE, Line, (lines[one] for one in sorted(lines)))
             print(lines[game], flush=True)
+    header = ["game", "solved / proved lost", "before", "nodes", "ms a deal", "before"]
+    fill("portfolios", table(header, rows([lines[one] for one in sorted(lines)])), PAGE)
 
 
 if __name__ == "__main__":

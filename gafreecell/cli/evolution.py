@@ -121,6 +121,7 @@ def resume(given: Namespace) -> int:
             print(f"to go on: gafreecell resume {run.folder} --generations {2 * run.generation}")
         else:
             print(f"to go on: change [stop] in {run.folder / JOB} (allowed at any time) and resume")
+        _warn_of_nothing_solved(run)
         return DONE if run.best.solved else UNDECIDED
     return _report(run)
 
@@ -150,6 +151,7 @@ def show(given: Namespace) -> int:
         _report(run)
         if run.has_front:
             _print_front(run)
+        _warn_of_nothing_solved(run)
     return DONE
 
 
@@ -197,6 +199,7 @@ def export(given: Namespace) -> int:
             )
         weights = front[given.front].weights
         what = f"the weights at place {given.front} of the front of {run.label}"
+    _warn_of_nothing_solved(run)
     weights = described(weights, run.job.load_game())
     text = weights.to_text()
     if given.output == "-":
@@ -230,6 +233,12 @@ def _report(run: Run) -> int:
     if not run.finished:
         print(f"resume:  gafreecell resume {run.folder}")
     return DONE if best.solved else UNDECIDED
+
+
+def _warn_of_nothing_solved(run: Run) -> None:
+    """Say it where no run was made that would warn."""
+    if said := runs.nothing_solved(run):
+        complain(said)
 
 
 def _print_front(run: Run) -> None:

@@ -114,6 +114,8 @@ def _interactions(given: Namespace) -> Panels:
         data = figures.interactions_data(
             runs, deals, Workers(given.jobs), on_progress, given.vectors, nodes=given.nodes
         )
+    for one in data.cautions:
+        say(f"gafreecell: {one}")
     return figures.draw_interactions(data)
 
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gafreecell.solitaire.patience import library, moves
+from gafreecell.solitaire.patience import drawing, library, moves
 from gafreecell.solitaire.patience.dealing import deck_of, largest
 from gafreecell.solitaire.patience.features import columns_of, features_of
 from gafreecell.solitaire.patience.position import Position, dealt
@@ -88,6 +88,8 @@ class RulesGame(SearchedGame):
     training, validation = "1001-11000", "11001-11500"
     length_meanings: ClassVar[Mapping[str, str]] = {"moves": "moves, draws included"}
     comparison_presets = (BASELINE,)
+    legend = drawing.LEGEND
+    positions = staticmethod(drawing.positions)
     legal_moves = staticmethod(moves.legal_moves)
     after = staticmethod(moves.after)
 
@@ -180,11 +182,8 @@ def _write(
 
 
 def _trial(rules: Rules) -> tuple[Start, dict[str, Value]]:
-    """A position that is won already."""
-    position = _dealt(rules, 1)
-    row = row_of(rules, position)
-    row[:] = 0
-    return Start(rules, row, columns_of(rules)), {}
+    """A position to try the search on, and its parameters."""
+    return _pack(rules, 1, {}), {}
 
 
 class Library:

@@ -165,6 +165,7 @@ class Portfolio(BatchSearch[Start]):
         work = self._work(position)
         kernels.enlarge(work._replace(table=work.table[:4]))
         self._solve(position, vectors, [1, 0], Limits(nodes=3))
+        kernels.path_to(work, 0, np.zeros(1, np.int64))
 
     def _work(self, position: Start) -> kernels.Work:
         sizes = position.row.size, position.rules.piles.count
