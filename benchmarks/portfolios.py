@@ -14,11 +14,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 from pages import fill, read_lines, write_lines
 
 import gafreecell
 from gafreecell.solitaire.game import game as game_of
 from gafreecell.solitaire.patience import library
+from gafreecell.solving.outcome import Limits, Task
 from gafreecell.terminal.tables import table
 
 OUT, WEIGHTS = Path("out/portfolios"), Path("gafreecell/solitaire/patience/weights")
@@ -32,6 +34,25 @@ FIRST = (
 )
 """Trained first; then all others by name."""
 NODES = 100_000
+SAID, EVERY = 10, 10
+"""Deals, and every which of their positions tell how much the moves change a feature."""
+AIMS = {
+    "cards": "bring cards home",
+    "breaks": "build cards on one another",
+    "suit-breaks": "build in suit",
+    "covers": "get low cards off the bottom",
+    "depth": "dig for the next cards home",
+    "cells": "keep cells free",
+    "spaces": "empty piles",
+    "hidden": "turn cards up",
+    "spread": "keep the foundations level",
+    "stock": "use the stock",
+    "reserve": "play off the reserve",
+    "rooted": "build on kings at the bottom",
+    "gaps": "leave neighbouring ranks even",
+    "moves": "take few moves",
+}
+"""What a player does who heeds a feature."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +119,42 @@ def rows(lines: Sequence[Line]) -> list[list[str]]:
     ]
 
 
+def said(game: str) -> list[str]:
+    """What a game's weights make of the game: the aims of a player, with their shares.
+
+    The share of a feature is that of its weight in the first phase times its standard deviation
+    over the moves of a position, on average over positions of solutions. All moves cost a move.
+    """
+    played = game_of(game)
+    weights = played.preset("evolved")
+    limits = Limits(NODES)
+    tasks = [Task(i, weights.evaluator, weights.search, limits) for i in range(1, SAID + 1)]
+    deviations = []
+    for deal, outcome in enumerate(played.run(tasks), start=1):
+        board = played.deal(deal)
+        for step, move in enumerate(outcome.moves or ()):
+            if step % EVERY == 0:
+                after = (played.after(board, one) for one in played.legal_moves(board))
+                values = [[*played.feature_values(one).values()] for one in after]
+                deviations.append(np.std(values, axis=0))
+            board = played.after(board, move)
+    own = dict(zip(weights.evaluator.features, weights.evaluator.weights, strict=False))
+    spread = np.mean(deviations, axis=0)
+    worth = {
+        feature.name: own.get(feature.name, 0.0) * change
+        for feature, change in zip(played.features, spread, strict=True)
+        if feature.name != "moves"
+    }
+    total = sum(map(abs, worth.values()))
+    best = sorted(worth, key=lambda name: -abs(worth[name]))[:4]
+    aims = (f"{_aim(name, worth[name])} ({abs(worth[name]) / total:.0%})" for name in best)
+    return [played.title, ", ".join(aims)]
+
+
+def _aim(name: str, worth: float) -> str:
+    return "keep the stock" if name == "stock" and worth < 0 else AIMS[name]
+
+
 def _verdicts(line: Line) -> tuple[tuple[int, int], tuple[int, int]]:
     return (line.solved, line.proved), (line.solved_before, line.proved_before)
 
@@ -114,7 +171,10 @@ def main(names: Sequence[str]) -> None:
             write_lines(FILE, Line, (lines[one] for one in sorted(lines)))
             print(lines[game], flush=True)
     header = ["game", "solved / proved lost", "before", "nodes", "ms a deal", "before"]
-    fill("portfolios", table(header, rows([lines[one] for one in sorted(lines)])), PAGE)
+    order = [lines[one] for one in sorted(lines)]
+    told = [said(line.game) for line in order if line.solved]
+    words = table(["game", "what its weights say"], told, right=False)
+    fill("portfolios", f"{table(header, rows(order))}\n\n{words}", PAGE)
 
 
 if __name__ == "__main__":

@@ -46,6 +46,10 @@ BEFORE = Parameter(
 )
 
 
+_BEST_FIRST = kernels.start_best_first, kernels.best_first
+_DEPTH_FIRST = kernels.start_depth_first, kernels.depth_first
+
+
 class Start(NamedTuple):
     """A position as the search takes it.
 
@@ -161,10 +165,13 @@ class Portfolio(BatchSearch[Start]):
         return [self._solve(one, vectors, budgets, limits) for one in positions]
 
     def warm_up(self, position: Start, weights: np.ndarray) -> None:
-        vectors = [_whole(weights, position.columns)] * 2
-        work = self._work(position)
+        vector = _whole(weights, position.columns)
+        work, code = self._work(position), code_of(position.rules)
         kernels.enlarge(work._replace(table=work.table[:4]))
-        self._solve(position, vectors, [1, 0], Limits(nodes=3))
+        self._solve(position, [vector], [0], Limits(nodes=3))
+        for start, advance in (_BEST_FIRST, _DEPTH_FIRST):
+            start(code, work, vector)
+            advance(code, work, vector, 1, SLICE)
         kernels.path_to(work, 0, np.zeros(1, np.int64))
 
     def _work(self, position: Start) -> kernels.Work:
@@ -190,11 +197,7 @@ class Portfolio(BatchSearch[Start]):
             most = min(budget or limits.nodes, limits.nodes - before)
             if most <= 0:
                 break
-            start, advance = (
-                (kernels.start_best_first, kernels.best_first)
-                if budget
-                else (kernels.start_depth_first, kernels.depth_first)
-            )
+            start, advance = _BEST_FIRST if budget else _DEPTH_FIRST
             now = start(code, work, weights)
 
             def run(
