@@ -48,6 +48,8 @@ JOBS["archive"] = ROOT / "examples/archive/gafreecell_archive/archive.toml"
 NO_SOLVERS = {
     "chromium", "licences", "mutations", "pages", "reference", "replay_speed", "rooms", "same",
     "screenshots", "serving", "splits", "replayed", "studies", "own_game",
+    # Games given as rules have no table; tests/patience compares their deals.
+    "portfolios", "solvitaire", "winnable",
 }  # fmt: skip
 BENCHMARKS = sorted(
     path.stem for path in (ROOT / "benchmarks").glob("*.py") if path.stem not in NO_SOLVERS
@@ -57,7 +59,7 @@ RESULTS = [(splits, result) for splits in TABLES.values() for result in splits.r
 PAGES = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs").rglob("*.md"))]
 SAVED = re.compile(r"<!-- run\n.*?file (\S+\.toml)\n.*?-->\n```toml\n(.*?)```", re.DOTALL)
 """A job that a page has readers save, with the file's name."""
-OTHER_GAMES = ("docs/extend/game.md",)
+OTHER_GAMES = ("docs/extend/game.md", "docs/solve/any-game.md")
 """Pages whose commands measure a game that is no part of the project."""
 ON_PAGES = {
     "docs/train/choosing.md": {"out/recommended": "choosing-recommended"},

@@ -24,7 +24,7 @@ from gafreecell.comparing.pairs import Estimate, pairs_of
 from gafreecell.comparing.run_comparison import Noun, warnings_of
 from gafreecell.comparing.seeds import Tested, corrected, tested
 from gafreecell.comparing.solvers import Watch, watched
-from gafreecell.comparing.statistics import student
+from gafreecell.comparing.statistics import student, varied
 from gafreecell.comparing.tabulated import Record, Tables, Tabulated, chosen, spread
 from gafreecell.evolution.job import Fitness
 from gafreecell.evolution.measures.log_nodes import mean_log_nodes
@@ -218,7 +218,7 @@ def fronts_compared(
 
 
 def _mean_volume(values: Sequence[float]) -> Estimate:
-    low, high = np.clip(student(values), 0, 1)
+    low, high = np.clip(varied(student(values)), 0, 1)
     return Estimate(float(np.mean(values)), (float(low), float(high)))
 
 

@@ -19,6 +19,7 @@ from gafreecell.comparing.statistics import (
     friedman,
     holm,
     signed_rank,
+    varied,
     wilson,
 )
 from gafreecell.evolution.measures import UNSOLVED_NODES
@@ -283,7 +284,7 @@ def _estimate(statistic: Callable[..., Numbers], first: Numbers, second: Numbers
     """A statistic of pairs with its interval; NaN if there are no pairs."""
     if not len(first):
         return Estimate(nan)
-    interval = bootstrap(statistic, (first, second), np.random.default_rng(SEED))
+    interval = varied(bootstrap(statistic, (first, second), np.random.default_rng(SEED)))
     return Estimate(float(statistic(first, second)), interval)
 
 

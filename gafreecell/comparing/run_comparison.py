@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import nan
@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 from deals.words import plural
 from gafreecell.comparing import solver_comparison as verdicts
 from gafreecell.comparing.groups import Group
-from gafreecell.comparing.pairs import COST, Comparison, Summary
+from gafreecell.comparing.pairs import COST, Comparison, Estimate, Summary
 from gafreecell.comparing.seeds import FAILURE, GroupComparison, Measured, Tested
 from gafreecell.comparing.statistics import LEAST, Ranks
 from gafreecell.comparing.tabulated import Record, Tables, Tabulated, chosen, spread
@@ -398,17 +398,19 @@ def group_rows(found: Mapping[str, Measured], noun: Noun = "job") -> list[list[s
     header = [noun, "seeds", "nodes", "solved", *units]
     rows = []
     for name, group in found.items():
-        nodes, solved = group.nodes_mean, group.solved_mean
-        row = [
-            name,
-            f"{len(group.seeds)}",
-            f"{verdicts.count(nodes.value)} {verdicts.bracket(nodes.interval, verdicts.count)}",
-        ]
-        row.append(f"{solved.value:,.1f} {verdicts.bracket(solved.interval, _tenths)}")
-        rows.append(
-            [*map(str.strip, row), *[verdicts.mean(u, fmean(group.lengths[u])) for u in units]]
-        )
+        seeds = len(group.seeds)
+        nodes = _mean(group.nodes_mean, verdicts.count, seeds)
+        solved = _mean(group.solved_mean, _tenths, seeds)
+        lengths = [verdicts.mean(unit, fmean(group.lengths[unit])) for unit in units]
+        rows.append([name, f"{seeds}", nodes, solved, *lengths])
     return [header, *rows]
+
+
+def _mean(one: Estimate, write: Callable[[float], str], seeds: int) -> str:
+    """A mean over seeds with its interval; a few that are all alike do not have one."""
+    alike = " (all alike)" if seeds > 1 and one.value == one.value else ""
+    interval = verdicts.bracket(one.interval, write)
+    return f"{write(one.value)} {interval}" if interval else f"{write(one.value)}{alike}"
 
 
 def _interval(verdict: Tested, write: Any = verdicts.ratio) -> str:

@@ -37,6 +37,7 @@ from gafreecell.comparing.statistics import (
     superiority,
     superiority_interval,
     t_test,
+    varied,
 )
 from gafreecell.solving.outcome import Outcome
 
@@ -56,7 +57,8 @@ class Measured:
         solved: the number of deals that each run solved.
         lengths: by unit, for each run, the mean length in moves over the deals that all runs
             solved.
-        nodes_mean: geometric mean of ``nodes`` with Student's 95 % interval over the seeds.
+        nodes_mean: geometric mean of ``nodes`` with Student's 95 % interval over the seeds; NaN
+            where all runs are alike.
         solved_mean: mean of ``solved`` with the same kind of interval.
     """
 
@@ -74,7 +76,8 @@ class Tested:
     """The comparison of one figure between two groups, over their seeds.
 
     Attributes:
-        difference: between the groups, with its 95 % bootstrap interval over the seeds.
+        difference: between the groups, with its 95 % bootstrap interval over the seeds; NaN where
+            all seeds have the same difference.
         p: Wilcoxon's signed-rank test if both groups have the same seeds, else the Mann-Whitney
             test.
         p_holm: ``p`` corrected for the number of pairs of groups (Holm).
@@ -141,8 +144,8 @@ def measured(
         nodes = [_typical_nodes(outcomes, some, budget) for outcomes in by_seed.values()]
         counts = [int(which_solved(outcomes).sum()) for outcomes in by_seed.values()]
         logs = np.log(nodes)
-        low, high = np.exp(student(logs))
-        fewest, most = np.clip(student(counts), 0, len(some))
+        low, high = np.exp(varied(student(logs)))
+        fewest, most = np.clip(varied(student(counts)), 0, len(some))
         found[name] = Measured(
             name=name,
             seeds=tuple(by_seed),
@@ -205,7 +208,7 @@ def _compared(one: Measured, other: Measured) -> GroupComparison:
 def tested(one: Numbers, other: Numbers, paired: bool, ratio: bool = False) -> Tested:
     """One figure of two groups, run by run; with ``ratio`` its logarithms."""
     statistic = ratio_of_typical if ratio else difference_of_means
-    interval = bootstrap(statistic, (one, other), np.random.default_rng(SEED), paired)
+    interval = varied(bootstrap(statistic, (one, other), np.random.default_rng(SEED), paired))
     p_value = rank_test(one, other, paired)
     difference = Estimate(float(statistic(one, other)), interval)
     p_t = t_test(one, other, paired)

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb, nan, sqrt
+from math import comb, isclose, nan, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,14 @@ def student(values: Sequence[float] | Numbers) -> Interval:
         return nan, nan
     half = float(t.ppf(0.975, count - 1) * found.std(ddof=1) / sqrt(count))
     return float(found.mean()) - half, float(found.mean()) + half
+
+
+def varied(interval: Interval) -> Interval:
+    """An interval; NaN if it has no width: values that are all alike do not tell how others vary.
+
+    So few seeds, or deals, often have one result, as if all others had it, too.
+    """
+    return (nan, nan) if isclose(*interval, rel_tol=1e-9, abs_tol=1e-12) else interval
 
 
 def bootstrap(

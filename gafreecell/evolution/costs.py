@@ -72,12 +72,22 @@ class Ledger:
 
 
 def costs_of(lines: Sequence[Mapping[str, Any]]) -> dict[str, Spent] | None:
-    """The cost of a log's generations, by purpose; None if any of them lacks it."""
+    """The cost of a log's generations, by purpose; None if any of them lacks it.
+
+    A champion that stands for a generation again is not solved again. Its validation counts all the
+    same, like every outcome that a run remembers: what a run costs does not depend on its luck.
+    """
     total = {purpose: Spent() for purpose in PURPOSES}
+    validations: dict[int, Spent] = {}
     for line in lines:
         told = line.get("machine", {}).get("costs")
         if told is None:
             return None
+        spent = {purpose: Spent(**told[purpose]) for purpose in PURPOSES}
+        if not spent["validation"].evaluations:
+            champion = line["validation"]["generation"]
+            spent["validation"] = validations.get(champion, spent["validation"])
+        validations[line["generation"]] = spent["validation"]
         for purpose in PURPOSES:
-            total[purpose] += Spent(**told[purpose])
+            total[purpose] += spent[purpose]
     return total

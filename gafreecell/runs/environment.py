@@ -103,12 +103,20 @@ def _is_record(record: Any) -> bool:
     )
 
 
-def check_parts_unchanged(folder: Path, job: Job) -> None:
-    """Refuse parts of one's own whose sources differ from those that last worked on the run.
+def changed_maker(folder: Path, job: Job) -> str:
+    """What has changed since it last worked on a run, in words; empty if nothing has.
 
-    Raises:
-        RunError: naming the part.
+    Args:
+        folder: the run's.
+        job: what is to be made now: its engine and its parts are compared, as far as the run has
+            such.
     """
+    made, game = engine_of(folder), job.load_game()
+    if made not in (game.engine, *getattr(game, "earlier_engines", ())):
+        return (
+            f"{folder} was made by engine {made}, but this is engine {game.engine}, whose counts "
+            "may differ"
+        )
     known: Mapping[str, Any] = {}
     for record in records(folder):
         known = {**known, **record.get("parts", {})}
@@ -116,11 +124,11 @@ def check_parts_unchanged(folder: Path, job: Job) -> None:
         before = known.get(kind, {})
         same_name = before.get("name") == part["name"]
         if same_name and before["sources"] and part["sources"] != before["sources"]:
-            raise RunError(
+            return (
                 f"{folder} was made with another {plugins.title(kind)} {part['name']!r}, whose "
-                f"sources had the hash {before['sources']} (now {part['sources'] or 'unknown'}): "
-                "use force (--force) to go on with this one, or evolve a new run"
+                f"sources had the hash {before['sources']} (now {part['sources'] or 'unknown'})"
             )
+    return ""
 
 
 def own_parts(job: Job) -> dict[str, dict[str, Any]]:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
@@ -143,11 +142,7 @@ class Plan:
                 where = f"the job of {name!r}" if parts else "its job"
                 raise PlanError(f"{where}: {error}") from None
             found.append(Arm(name, job, told))
-        twice = [word for word, count in Counter(arm.word for arm in found).items() if count > 1]
-        if twice:
-            raise PlanError(
-                f"two arms would have the folders {twice[0]}-s...: name the settings differently"
-            )
+        _check_distinct(found)
         return tuple(found)
 
     def _combined(self) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
@@ -240,8 +235,6 @@ def _made(table: Mapping[str, Any], folder: Path) -> Plan:
             raise PlanError.at(
                 f"sweep.{key}", f" must be a list of the values it takes, got {shown(values)}"
             )
-        if len({toml_value(value) for value in values}) < len(values):
-            raise PlanError.at(f"sweep.{key}", " has a value twice")
     for where, key in _given(plan):
         raise PlanError.at(
             where, f" sets {key}, which the study gives to each of its runs: leave it out"
@@ -258,6 +251,33 @@ def _given(plan: Plan) -> Iterator[tuple[str, str]]:
     tables = {"common": plan.common, "sweep": plan.sweep}
     tables |= {f"settings.{name}": changes for name, changes in plan.settings.items()}
     yield from ((where, key) for where, table in tables.items() for key in GIVEN if key in table)
+
+
+def _check_distinct(arms: Iterable[Arm]) -> None:
+    """Refuse arms whose runs would be the same, or would share folders."""
+    jobs: dict[Any, Arm] = {}
+    folders: dict[str, Arm] = {}
+    for arm in arms:
+        shaping = replace(arm.job, name="", exports={}, hall_of_fame=1, individuals=False)
+        if (other := jobs.setdefault(_frozen(as_table(shaping)), arm)) is not arm:
+            raise PlanError(
+                f"{other.name!r} and {arm.name!r} are the same job, so their runs would be the "
+                "same: leave one of them out"
+            )
+        # Some file systems take capitals for small letters.
+        if (other := folders.setdefault(arm.word.casefold(), arm)) is not arm:
+            raise PlanError(
+                f"{other.name!r} and {arm.name!r} would have the same folders, {arm.word}-s...: "
+                "name one of them differently"
+            )
+
+
+def _frozen(value: Any) -> Any:
+    """A value of a table as one that can be looked up; 1 and 1.0 are the same."""
+    if isinstance(value, Mapping):
+        # Phases have an order.
+        return tuple((key, _frozen(one)) for key, one in value.items())
+    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
 
 
 def _jobs(given: Any, folder: Path) -> dict[str, Any]:

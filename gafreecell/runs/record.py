@@ -183,8 +183,9 @@ class Run:
     def costs(self) -> dict[str, Spent] | None:
         """What the run has cost: its solvers, its validation and its baseline.
 
-        None if its log does not say, as that of some reference runs. Only searches count. A deal
-        counts again if the baseline met it in an earlier process.
+        None if its log does not say, as that of some reference runs. Only searches count. What the
+        run remembered counts again, and so does the validation of a champion that stands for
+        several generations, but not the baseline, unless it met a deal in an earlier process.
         """
         return costs_of(self.lines)
 

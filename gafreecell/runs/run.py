@@ -37,7 +37,6 @@ from gafreecell.runs.folder import (
     Logs,
     RunError,
     check_no_study,
-    engine_of,
     locked,
     read_folder,
     renew_checksums,
@@ -221,14 +220,16 @@ def resume(
             run.job = kept_job(run.job, generations=total)
     if run.finished:
         return _with_exports(run)
-    _check_engine(run, force)
     _check_installed(run)
     try:
         check_parts(run.job)
     except BadInput as error:
         raise RunError(f"{run.folder / JOB}: {error}") from None
-    if not force:
-        environment.check_parts_unchanged(run.folder, run.job)
+    if not force and (changed := environment.changed_maker(run.folder, run.job)):
+        raise RunError(
+            f"{changed}; resuming would mix them: use force (--force) to resume anyway, or evolve "
+            "a new run"
+        )
     differences = plugins.part("trainer", run.job.trainer).differences(run.state.trainer)
     if differences:
         warnings.warn(
@@ -252,15 +253,6 @@ def resume(
             # An older version may have written other files, or the job's exports have changed.
             run.write_weights()
         return _work(run, given, *at_work)
-
-
-def _check_engine(run: Run, force: bool) -> None:
-    made, game = engine_of(run.folder), run.job.load_game()
-    if made not in (game.engine, *getattr(game, "earlier_engines", ())) and not force:
-        raise RunError(
-            f"{run.folder} was made by engine {made}, but this is engine {game.engine}, whose "
-            "counts may differ; resuming would mix them: use force (--force) to resume anyway"
-        )
 
 
 def _check_installed(run: Run) -> None:
@@ -442,13 +434,20 @@ def _work(run: Run, given: Path, pool: Pool, told: Callbacks, requests: Requests
         raise error
     requests.ignore()
     told.end(snapshot())
-    if not run.best.solved:
-        warn(
-            f"{_named(run, given)}: no solver of the run solved a validation deal, so its weights "
-            "say nothing: raise trained.nodes, or train on deals that can be solved within it",
-            NothingSolvedWarning,
-        )
-    return replace(run, folder=_named(run, given))
+    run = replace(run, folder=_named(run, given))
+    if said := nothing_solved(run):
+        warn(said, NothingSolvedWarning)
+    return run
+
+
+def nothing_solved(run: Run) -> str:
+    """Says so if none of a run's best solvers solved a validation deal; else empty."""
+    if run.best.solved:
+        return ""
+    return (
+        f"{run.folder}: no solver of the run solved a validation deal, so its weights say nothing: "
+        "raise trained.nodes, or train on deals that can be solved within it"
+    )
 
 
 def _named(run: Run, given: Path) -> Path:

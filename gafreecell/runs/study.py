@@ -29,11 +29,12 @@ from gafreecell.evolution.job import Job, job_text
 from gafreecell.installed import plugins
 from gafreecell.installed.extras import needed
 from gafreecell.runs import individuals
-from gafreecell.runs.folder import JOB, STATE, STUDY, InUse, RunError, is_running, job_of, locked
+from gafreecell.runs.environment import changed_maker
+from gafreecell.runs.folder import JOB, STATE, STUDY, InUse, RunError, is_running, locked
 from gafreecell.runs.plan import Arm, Plan, make_plan, read_plan
 from gafreecell.runs.record import Run, ending
 from gafreecell.runs.run import evolve, folder_of, load, resume
-from gafreecell.runs.stop_request import ask, is_asked
+from gafreecell.runs.stop_request import ask, is_asked, on_behalf_of, withdraw
 from gafreecell.solving.files import write_atomically
 from gafreecell.solving.stopping import StopToken, graceful
 from gafreecell.terminal.progress import Bar, duration, shown
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
 
 STOP_SECONDS = 10.0
 """How long runs may take to save what they have when the study is stopped."""
-YOUNG_SECONDS = 3.0
-"""For how long a run that was handed out may turn out to be another process's."""
 LOOK_SECONDS = 1.0
 """How often to look how far the runs are."""
 Place = tuple[str, int]
@@ -139,8 +138,7 @@ class Study:
                 end that the plan gives it.
         """
         run, job = load(self.run_folder(arm, seed)), self.job_of(arm, seed)
-        _check_same(run.folder, run.job, job)
-        _check_end(run, job)
+        _check_fits(run, job)
         return replace(run, job=replace(job, name=arm))
 
     @property
@@ -286,6 +284,7 @@ def study(
     at_once = Workers(jobs).jobs
     found = _opened(plan, out)
     before = found.progress()
+    _check_makers(found, before)
     with locked(found.folder):
         _keep_plan(found, before)
     workers = Workers(1) if scheduler is None else Workers(1, "dask", scheduler, wait)
@@ -297,7 +296,7 @@ def study(
     here = replace(found, folder=found.folder.absolute())
     at_work = _AtWork(here, before)
     with graceful(), _watched(at_work, progress):
-        _work_on(partial(_made, here, own, workers), missing, at_once, at_work)
+        _work_on(partial(_made, here, own, workers, at_work.name), missing, at_once, at_work)
     if at_work.faults:
         failed = plural(len(at_work.faults), "run")
         # In the plan's order, whichever ended first.
@@ -351,22 +350,31 @@ def _keep_plan(found: Study, before: Sequence[Progress]) -> None:
     write_atomically(found.folder / STUDY, found.plan.text)
 
 
+def _check_makers(found: Study, before: Sequence[Progress]) -> None:
+    """Refuse to add runs to those of an arm that another engine, or another part, has made."""
+    missing = {one.arm for one in before if not one.finished}
+    for one in before:
+        if one.generation and one.arm in missing:
+            changed = changed_maker(one.folder, found.arm(one.arm).job)
+            if changed:
+                raise StudyError(
+                    f"{changed}; further runs of {one.arm!r} would differ from it in more than the "
+                    "seed: put the old one back, or give the study another folder as out (--out)"
+                )
+
+
 def _lacks_record(found: Study, one: Progress) -> bool:
     wanted = found.arm(one.arm).job.individuals
     return wanted and not (one.folder / individuals.INDIVIDUALS).exists()
 
 
-def _check_same(folder: Path, made: Job, planned: Job) -> None:
-    """Refuse the run of another job: what it found is not what the plan asks for."""
-    if made.digest != planned.digest and not made.unknown:
+def _check_fits(run: Run, planned: Job) -> None:
+    """Refuse the run of another job, and one that went on where those of the plan end."""
+    if run.job.digest != planned.digest and not run.job.unknown:
         raise StudyError(
-            f"{folder} holds a run of another job than the plan has: move it away, or give the "
+            f"{run.folder} holds a run of another job than the plan has: move it away, or give the "
             "changed setting another name"
         )
-
-
-def _check_end(run: Run, planned: Job) -> None:
-    """Refuse a run that went on beyond the end that the plan has: others would end earlier."""
     if (run.job.generations, run.job.stop) == (planned.generations, planned.stop):
         return
     why = next(filter(None, (ending(planned, run.lines[:n]) for n in range(1, run.generation))), "")
@@ -404,7 +412,7 @@ class _AtWork(StopToken):
         before: how far its runs were.
 
     Attributes:
-        folders: of those handed out, with the time since when.
+        folders: of those handed out; another process may work in some of them.
         generations: how many each run had done when it was last looked at, by place.
         faults: why runs failed.
     """
@@ -413,7 +421,7 @@ class _AtWork(StopToken):
         super().__init__()
         self._study = study
         self.total = sum(one.generations for one in before)
-        self.folders: dict[Place, tuple[Path, float]] = {}
+        self.folders: dict[Place, Path] = {}
         self.generations = {(one.arm, one.seed): one.generation for one in before}
         self.finished = sum(one.finished for one in before)
         self.count = len(self.generations)
@@ -422,13 +430,13 @@ class _AtWork(StopToken):
     def handed_out(self, places: Iterable[Place]) -> Iterator[Place]:
         """The places, each noted as it is taken."""
         for place in places:
-            self.folders[place] = self._study.run_folder(*place), time.monotonic()
+            self.folders[place] = self._study.run_folder(*place)
             yield place
 
     def came(self, place: Place, made: Made) -> None:
         """Note the end of a run."""
         for message, kind in made.warned:
-            about = "" if str(self.folders[place][0]) in message else f"{_named(place)}: "
+            about = "" if str(self.folders[place]) in message else f"{_named(place)}: "
             warn(f"{about}{message}", kind)
         self.look(place)
         del self.folders[place]
@@ -439,21 +447,21 @@ class _AtWork(StopToken):
     def look(self, place: Place) -> None:
         """See how far a run is."""
         with suppress(OSError, ValueError, KeyError):
-            state = json.loads((self.folders[place][0] / STATE).read_bytes())
+            state = json.loads((self.folders[place] / STATE).read_bytes())
             self.generations[place] = int(state["generation"])
 
     def set(self) -> None:
         super().set()
-        now = time.monotonic()
-        end = now + STOP_SECONDS
-        # One that was only just handed out may be another process's, and is not to be stopped.
-        old = [path for path, began in self.folders.values() if now - began > YOUNG_SECONDS]
-        asked = [path for path in old if is_running(path)]
+        end = time.monotonic() + STOP_SECONDS
+        asked = [path for path in self.folders.values() if is_running(path)]
         for path in asked:
             with suppress(OSError):
-                ask(path)
-        while time.monotonic() < end and any(is_asked(path) for path in asked):
+                ask(path, self.name)
+        while time.monotonic() < end and any(is_asked(path, self.name) for path in asked):
             time.sleep(0.05)
+        for path in asked:
+            with suppress(OSError):
+                withdraw(path, self.name)
 
 
 def _work_on(work: Work, missing: Sequence[Place], at_once: int, at_work: _AtWork) -> None:
@@ -499,13 +507,15 @@ class Made:
     fault: str = ""
 
 
-def _made(study: Study, parts: Mapping[str, Sequence[Any]], workers: Workers, place: Place) -> Made:
-    """Finish a run, unless another process works on it."""
+def _made(
+    study: Study, parts: Mapping[str, Sequence[Any]], workers: Workers, owner: str, place: Place
+) -> Made:
+    """Finish a run, unless another process works on it; it stops if its owner asks."""
     _hand_in(parts)
-    finished, fault = False, ""
-    with warnings.catch_warnings(record=True) as caught:
+    folder, finished, fault = study.run_folder(*place), False, ""
+    with warnings.catch_warnings(record=True) as caught, on_behalf_of(owner, folder):
         try:
-            finished = _finish(study.run_folder(*place), study.job_of(*place), workers)
+            finished = _finish(folder, study.job_of(*place), workers)
         except (OSError, WorkersError, WorkerLost):
             # The other runs would fail, too.
             raise
@@ -537,10 +547,10 @@ def _finish(folder: Path, job: Job, workers: Workers) -> bool:
                 if not (folder / STATE).exists():
                     raise
         with locked(folder):
-            made = job_of(folder)
             # Another process may have made it meanwhile, by another plan.
-            _check_same(folder, made, job)
-            if made != job:
+            run = load(folder)
+            _check_fits(run, job)
+            if run.job != job:
                 # It differs in its end, or in what is exported.
                 write_atomically(folder / JOB, job_text(job))
         resume(folder, jobs=workers)

@@ -16,7 +16,7 @@ import numba
 import numpy
 import pytest
 from conftest import Command, as_toml, job_table
-from run_folders import ONE
+from run_folders import ONE, put_state, state_of
 
 import gafreecell
 from gafreecell.installed.sources import digest_of
@@ -118,6 +118,63 @@ def test_all_that_a_part_rests_on_is_hashed(tmp_path: Path, write: Write) -> Non
     assert digest_of(typed["made"]) == "", "there is no source"
 
 
+@pytest.mark.parametrize(
+    ("top", "body"),
+    [
+        ("from helping import START", "return START + number"),
+        ("import helping", "return helping.START + number"),
+        ("from helping import *", "return START + number"),
+        ("", "from helping import START; return START + number"),
+    ],
+)
+def test_modules_that_a_part_imports_are_hashed_with_what_they_import(
+    tmp_path: Path, write: Write, monkeypatch: pytest.MonkeyPatch, top: str, body: str
+) -> None:
+    text = top + SCHEME.replace("return FIRST + number", body)
+    installed = tmp_path / "site-packages"
+    installed.mkdir()
+    monkeypatch.syspath_prepend(str(installed))
+    for name in ("helping", "further", "others"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    (tmp_path / "helping.py").write_text("import others\nfrom further import START\n")
+
+    def scheme(start: int = 2, other: int = 0) -> Any:
+        (tmp_path / "further.py").write_text(f"START = {start}\n")
+        (installed / "others.py").write_text(f"OTHER = {other}\n")
+        return write(text=text)
+
+    run = evolved(scheme(), tmp_path / "r")
+    assert gafreecell.resume(run.folder, 3, ONE, scheme=scheme(other=1)).generation == 3
+    with pytest.raises(RunError, match="made with another scheme 'next', whose sources had the"):
+        gafreecell.resume(run.folder, 4, ONE, scheme=scheme(start=3))
+    assert gafreecell.resume(run.folder, 4, ONE, scheme=scheme()).generation == 4
+
+
+def test_a_study_refuses_further_seeds_if_a_part_or_the_engine_has_changed(
+    tmp_path: Path, write: Write
+) -> None:
+    jobs = {"small": job_table(generations=1)}
+    settings = {"own": {"scheme": "next"}, "fresh": {"scheme": "resampled"}}
+    plan = {"name": "s", "jobs": jobs, "seeds": "1", "settings": settings}
+
+    def study(scheme: Any, **changes: Any) -> gafreecell.Study:
+        return gafreecell.study({**plan, **changes}, tmp_path / "s", 1, parts={"scheme": scheme})
+
+    done = study(write())
+    kept = (tmp_path / "s" / "study.toml").read_bytes()
+    # What is finished is left alone.
+    assert study(write(first=3)).finished
+    changed = r"own-s1 was made with another scheme 'next'.*further runs of 'own' would differ"
+    with pytest.raises(gafreecell.BadInput, match=changed):
+        study(write(first=3), seeds="1-2")
+    assert (tmp_path / "s" / "study.toml").read_bytes() == kept
+    assert study(write(), seeds="1-2").finished
+    state = state_of(done.run_folder("fresh", 2))
+    put_state(done.run_folder("fresh", 2), {**state, "engine": "other"})
+    with pytest.raises(gafreecell.BadInput, match=r"fresh-s2 was made by engine other.*'fresh'"):
+        study(write(), seeds="1-3")
+
+
 def test_the_hash_is_the_same_in_every_process(tmp_path: Path, write: Write) -> None:
     text = SCHEME.replace(
         "FIRST = {first}", "FIRST = {first}\nRED = {{'red': {{'D', 'H'}}}}\nSEEN = {{}}"
@@ -205,5 +262,9 @@ def test_a_run_that_solves_nothing_says_so(tmp_path: Path, command: Command) -> 
     )
     for words in (("evolve", job, "--out", tmp_path / "r"), ("resume", tmp_path / "r")):
         assert command(*words).status == 1
+    said = "no solver of the run solved a validation deal, so its weights say nothing"
+    for words in (("resume",), ("show",), ("export", "-o", tmp_path / "mine.json")):
+        done = command(words[0], tmp_path / "r", *words[1:])
+        assert f"gafreecell: {tmp_path / 'r'}: {said}" in done.err
     with pytest.warns(NothingSolvedWarning, match="no solver of the run solved a validation deal"):
         gafreecell.resume(tmp_path / "r", 2, ONE)

@@ -9,6 +9,7 @@ import pytest
 import scipy.stats
 from outcomes import failed, solved
 
+from gafreecell.comparing.run_comparison import group_rows
 from gafreecell.comparing.seeds import FAILURE, compare_groups, measured
 from gafreecell.solving.outcome import Outcome
 
@@ -85,6 +86,22 @@ def test_groups_of_one_run_are_left_out_and_pairs_are_corrected() -> None:
     assert [(pair.group, pair.against) for pair in pairs] == [("a", "b"), ("a", "c"), ("b", "c")]
     assert pairs[0].nodes.p == 2 / 2**5
     assert pairs[0].nodes.p_holm == pytest.approx(3 * pairs[0].nodes.p)
+
+
+@pytest.mark.parametrize("seeds", [2, 3, 6])
+def test_seeds_that_are_all_alike_have_no_interval(seeds: int) -> None:
+    numbers = range(1, seeds + 1)
+    found = measured({"a": rows(dict.fromkeys(numbers, 1)), "b": rows({1: 3, 2: 3})}, 10**6)
+    (pair,) = compare_groups(found)
+    assert pair.nodes.difference.value == pytest.approx(1 / 3, rel=0.01)
+    means = [found["a"].nodes_mean, found["b"].solved_mean, pair.nodes.difference]
+    assert all(isnan(end) for one in means for end in one.interval)
+    nodes = f"{found['b'].nodes[0]:,.0f} (all alike)"
+    assert group_rows(found)[2][:4] == ["b", "2", nodes, "20.0 (all alike)"]
+    # One that differs is enough.
+    found = measured({"a": rows({**dict.fromkeys(numbers, 1), 9: 1.5})}, 10**6)
+    low, high = found["a"].nodes_mean.interval
+    assert low < found["a"].nodes_mean.value < high
 
 
 def test_where_nothing_was_solved_there_is_no_figure() -> None:

@@ -29,9 +29,10 @@ from run_folders import ONE, generations_of, names_of, same, snapshot
 
 import gafreecell
 from gafreecell.evolution.generation import RunWarning
+from gafreecell.runs.folder import is_running
 from gafreecell.runs.plan import PlanError, make_plan, read_plan
 from gafreecell.runs.run import load
-from gafreecell.runs.study import Study, StudyError, _finish, load_study, study
+from gafreecell.runs.study import Study, StudyError, _AtWork, _finish, load_study, study
 
 SETTINGS: dict[str, Any] = {
     "fresh": {"scheme": "resampled"},
@@ -104,11 +105,19 @@ def test_a_plan_reads_back_the_same_with_its_jobs_in_it(file: Path, tmp_path: Pa
         ({"seeds": "1-999999999"}, ("seeds must be",)),
         ({"seeds": "1-90000"}, ("more than 100,000 runs",)),
         ({"sweep": {"solvers.elite": 3}}, ("sweep.solvers.elite must be a list", "got 3")),
-        ({"sweep": {"solvers.elite": [3, 3]}}, ("sweep.solvers.elite has a value twice",)),
+        ({"sweep": {"solvers.elite": [3, 3]}}, ("elite=3' are the same job", "leave one of them")),
+        ({"settings": {}, "sweep": {"fitness.exponent": [1, 1.0]}},
+         ("'fitness.exponent=1' and 'fitness.exponent=1.0' are the same job",)),
+        ({"settings": {"a": {}, "b": {"generations": 2}}}, ("'a' and 'b' are the same job",)),
+        ({"settings": {"a": {}, "b": {"hall_of_fame": 3}}}, ("'a' and 'b' are the same job",)),
+        ({"settings": {}, "sweep": {"trained.parameters.effort": [900, 900.0]}}, ("whole number",)),
         ({"sweep": {"solvers.elite": [1, 99]}}, ("'fresh, solvers.elite=99'", "solvers.elite")),
         ({"settings": {"a": 3}}, ("settings.a must be a table of keys of a job",)),
         ({"settings": {"a": {"schem": "fixed"}}}, ("the job of 'a': schem is not", "scheme")),
-        ({"settings": {"a b": {}, "a-b": {}}}, ("two arms would have the folders a-b-s...",)),
+        ({"settings": {"a b": {}, "a-b": {"scheme": "fixed"}}},
+         ("'a b' and 'a-b' would have the same folders, a-b-s...",)),
+        ({"settings": {"Fresh": {}, "fresh": {"scheme": "fixed"}}},
+         ("'Fresh' and 'fresh' would have the same folders",)),
         ({"test": {"submit": "best"}}, ("test.submit must be champion or last",)),
         ({"name": "../a"}, ("name must be letters, digits",)),
         ({"sweep": {"seed": [9]}}, ("sweep sets seed, which the study gives to each",)),
@@ -283,6 +292,8 @@ def test_the_run_of_another_plan_is_left_as_it_is(done: Study) -> None:
     before = snapshot(folder)
     with pytest.raises(StudyError, match="holds a run of another job"):
         _finish(folder, done.job_of("coevolution", 1), ONE)
+    with pytest.raises(StudyError, match="it has 2 generations, the plan 1"):
+        _finish(folder, replace(done.job_of("fresh", 1), generations=1), ONE)
     assert {name: one for name, one in snapshot(folder).items() if name != "lock"} == {
         name: one for name, one in before.items() if name != "lock"
     }
@@ -425,7 +436,6 @@ def test_ctrl_c_has_all_runs_save_what_they_have(file: Path, tmp_path: Path) -> 
     folder = tmp_path / "s"
     process = start("study", file, "--out", folder, "--jobs", 2, env={"TOY_PAUSE": "0.03"})
     wait_for(lambda: len([*folder.glob("*/log.jsonl")]) >= 2)
-    time.sleep(4)
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, "")
@@ -433,8 +443,26 @@ def test_ctrl_c_has_all_runs_save_what_they_have(file: Path, tmp_path: Path) -> 
     assert "Traceback" not in err
     # The outcomes of generations that were cut short are kept.
     assert [*folder.glob("*/unfinished*")]
-    assert not [*folder.glob("*/stop-request")]
+    assert not [*folder.glob("*/stop-request*")]
     alike(study(folder, jobs=1), whole(file, tmp_path / "whole"))
+
+
+def test_who_stops_leaves_the_runs_of_others_alone(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "s"
+    process = start("study", file, "--out", folder, "--jobs", 1, env={"TOY_PAUSE": "0.03"})
+    wait_for(lambda: bool([*folder.glob("*/log.jsonl")]))
+    found = load_study(folder)
+    at_work = _AtWork(found, found.progress())
+    # This one was handed out here and waits for the lock.
+    place = found.places[0]
+    assert [*at_work.handed_out([place])] == [place] and is_running(found.run_folder(*place))
+    monkeypatch.setattr("gafreecell.runs.study.STOP_SECONDS", 1.0)
+    at_work.set()
+    assert is_running(found.run_folder(*place)) and not [*folder.glob("*/stop-request*")]
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
 
 
 def test_several_processes_share_a_study(file: Path, tmp_path: Path) -> None:
