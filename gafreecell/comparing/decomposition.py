@@ -43,14 +43,14 @@ class Part:
 
 @dataclass(frozen=True)
 class Decomposition:
-    """The variance of a mean over deals over a box of inputs, in parts that add up to 1.
+    """The variance that inputs from a box give a mean over deals, in parts that add up to 1.
 
     Attributes:
         singles: of each input, by its place: a line and a bend of second degree.
         pairs: of each pair of inputs beyond the effects of both: the product of two lines.
         together: of all pairs together.
-        rest: what these leave: finer bends and pairs, three inputs or more at a time, and what
-            would be another on other deals.
+        rest: what these leave: finer bends and pairs, three inputs or more at a time, and the
+            chance of the deals, so that more deals make it smaller.
         deviation: standard deviation of the mean.
     """
 
@@ -72,7 +72,7 @@ def least_vectors(inputs: int) -> int:
 
 
 def decomposition(unit: Numbers, values: Numbers) -> Decomposition:
-    """Split the variance of a mean over deals, of which inputs have been drawn uniformly.
+    """Split the variance that uniformly drawn inputs give a mean over deals.
 
     The square of a fitted coefficient is too large by the variance of its error, which is taken
     off. It comes from the vectors, by the residuals of the means (HC2 of MacKinnon and White
@@ -149,7 +149,8 @@ class _Fit:
         from_cells = np.sum((solve * cell) ** 2 / alone, axis=1)
         from_deals = np.sum(self._apart**2, axis=1)
         self._squares = self.fitted**2 - (from_vectors + from_deals - from_cells)
-        self.total = float(np.sum(self.fitted**2 - from_vectors) + noise)
+        # Outliers of few vectors may take off more than there is.
+        self.total = float(max(np.sum(self.fitted**2 - from_vectors), 0) + noise)
         # By how much a vector, its noise on single deals, and a deal move coefficients and total.
         moved = solve * out, solve * (cell / alone), self._apart
         further = (
@@ -197,9 +198,9 @@ class _Fit:
         """
         from_vectors, from_cells, from_deals = (float(step @ step) for step in steps)
         variance = from_vectors + max(from_deals - from_cells, 0.0)
-        unit = variance / (4 * value) if value else 0.0
+        unit = variance / (4 * value) if value > 0 else 0.0
         offset = max(bias - unit, 0.0) / 2
         half = self._t * sqrt(unit)
         low = max(sqrt(max(value - offset, 0.0)) - half, 0.0) ** 2 - offset
         high = (sqrt(max(value, bias) - offset) + half) ** 2 - offset
-        return max(low, 0.0), min(high, 1.0)
+        return min(max(low, 0.0), 1.0), min(high, 1.0)

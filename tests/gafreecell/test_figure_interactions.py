@@ -93,6 +93,16 @@ def test_intervals_miss_as_often_as_they_say(few: tuple[np.ndarray, np.ndarray])
     assert 0.02 < (above | below).mean() < 0.08
 
 
+def test_an_outlier_leaves_a_variance_and_intervals_within_it() -> None:
+    # The only vector with a value lies where the error of the fit seems larger than the effect.
+    unit = np.random.default_rng(644).uniform(-1, 1, (12, 1))
+    found = decomposition(unit, np.tile(np.eye(12)[:, :1], 5))
+    assert found.deviation > 0
+    for part in (*found.singles, found.rest):
+        low, high = part.interval
+        assert 0 <= low <= high <= 1
+
+
 def test_too_few_vectors_are_refused() -> None:
     assert terms(3) == 10
     with pytest.raises(ValueError, match="3 inputs need at least 40 vectors and 2 deals, got 39"):
