@@ -218,8 +218,8 @@ def fronts_compared(
 
 
 def _mean_volume(values: Sequence[float]) -> Estimate:
-    low, high = np.clip(varied(student(values)), 0, 1)
-    return Estimate(float(np.mean(values)), (float(low), float(high)))
+    low, high = np.clip(student(values), 0, 1)
+    return Estimate(float(np.mean(values)), varied((float(low), float(high))))
 
 
 def _costs(outcomes: Sequence[Outcome], budget: int, rules: Fitness, scales: Scales) -> Costs:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, cast, get_args
 
 from deals.words import plural
+from gafreecell.comparing.fairness import incomplete, mixed, uneven_effort
 from gafreecell.comparing.groups import Group, check_games, grouped
 from gafreecell.comparing.held_out import held_out, named
 from gafreecell.comparing.pairs import compare_solvers, summarise
@@ -18,11 +19,10 @@ from gafreecell.comparing.solver_comparison import budgets
 from gafreecell.comparing.solvers import Watch, deals_and_names, outcomes_of, watched
 from gafreecell.evolution.costs import PURPOSES, MeanCost
 from gafreecell.evolution.job import Job
-from gafreecell.runs.environment import makers
 from gafreecell.runs.plan import Test
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import load
-from gafreecell.runs.study import Study, is_study, load_study, runs_in
+from gafreecell.runs.study import Study, selected
 from gafreecell.service.inputs import GivenDeals, InputError
 from gafreecell.solitaire.game import Game, full_title
 from gafreecell.solving.outcome import Outcome
@@ -65,6 +65,7 @@ class Contest:
         nodes: node budget of each deal; the runs' own if None.
         submit: which weights of a run are measured.
         noun: what a group is called.
+        gaps: which runs of a plan are not among them, a main clause each.
     """
 
     groups: Sequence[Group]
@@ -73,6 +74,7 @@ class Contest:
     nodes: int | None = None
     submit: Submitted = "champion"
     noun: Noun = "job"
+    gaps: Sequence[str] = ()
 
     @property
     def runs(self) -> list[Run]:
@@ -145,7 +147,7 @@ def prepared(
     Raises:
         BadInput: as ``compare`` does.
     """
-    groups, test, noun = _groups(runs)
+    groups, test, noun, gaps = _groups(runs)
     every = [run.job for group in groups for run in group.runs]
     game = every[0].load_game()
     given = (test.deals or None) if deals is None else deals
@@ -158,34 +160,27 @@ def prepared(
         nodes=test.nodes or None if nodes is None else nodes,
         submit=cast(Submitted, submit or test.submit),
         noun=noun,
+        gaps=gaps,
     )
 
 
-def _groups(given: Any) -> tuple[list[Group], Test, Noun]:
-    """The groups of some runs, how a plan says that they are measured, and what they are called."""
+def _groups(given: Any) -> tuple[list[Group], Test, Noun, Sequence[str]]:
+    """The groups of some runs, how a plan says that they are measured, what they are called, and
+    what the plan has besides.
+    """
     several = isinstance(given, Iterable) and not isinstance(given, str | bytes)
     items = list(given) if several else [given]
     for one in items:
         if not isinstance(one, Run | Study | str | os.PathLike):
             raise InputError(f"a run must be a gafreecell.Run or its folder, got {one!r:.60}")
-    if len(items) == 1 and not isinstance(items[0], Run):
-        (one,) = items
-        if isinstance(one, Study) or is_study(Path(one)):
-            found = one if isinstance(one, Study) else load_study(one)
-            groups = [Group(name, tuple(runs)) for name, runs in found.by_arm().items()]
-            check_games([run for group in groups for run in group.runs])
-            return groups, found.plan.test, "arm"
-    runs = []
-    for one in items:
-        if isinstance(one, Run):
-            # Raises RunError if there are no weights yet.
-            assert one.best
-            runs.append(one)
-        else:
-            runs += runs_in([one], run_at)
-    if not runs:
+    found = selected(items, run_at)
+    if not found.runs:
         raise InputError("there is no run to compare: give at least one")
-    return grouped(runs), Test(), "job"
+    if found.arms is None:
+        return grouped(found.runs), found.test, "job", found.gaps
+    check_games(found.runs)
+    groups = [Group(name, tuple(runs)) for name, runs in found.arms.items()]
+    return groups, found.test, "arm", found.gaps
 
 
 def run_at(folder: str | os.PathLike[str]) -> Run:
@@ -303,39 +298,19 @@ def groups_measured(
 def cautions_of(contest: Contest) -> tuple[str, ...]:
     """What a reader of the figures must know, a main clause each: see ``RunComparison``."""
     chosen, runs, found = contest.chosen, contest.runs, []
+    last = contest.submit == "last"
     if chosen.seen:
         found.append(
             f"runs trained or validated on {chosen.seen:,} of the "
             f"{plural(len(chosen.deals), 'deal')}, so these figures are too good"
         )
-    if contest.submit == "last":
+    if last:
         found.append(
             "each run is measured by the candidate of its last generation (submit = last), not by "
             "its best weights"
         )
-    cut = [run for run in runs if not run.finished]
-    if cut:
-        told = [f"{run.folder} has done {run.generation:,} of "
-                f"{plural(run.job.generations, 'generation')}" for run in cut[:3]]  # fmt: skip
-        told += ["..."] * (len(cut) > 3)
-        does = "is" if len(cut) == 1 else "are"
-        found.append(f"{len(cut)} of {len(runs)} runs {does} not finished: {', '.join(told)}")
-    return (*found, *_mixed([run for group in contest.groups for run in group.runs]))
-
-
-def _mixed(runs: Iterable[Run]) -> Iterator[str]:
-    """What is not the same in all runs, although it may change their results; a line for each."""
-    known: dict[str, tuple[str, Path]] = {}
-    told = set()
-    for run in runs:
-        for what, made in makers(run.folder).items():
-            other, folder = known.setdefault(what, (made, run.folder))
-            if other != made and what not in told:
-                told.add(what)
-                yield (
-                    f"the runs were not made by the same {what}: {folder} by {other}, "
-                    f"{run.folder} by {made}"
-                )
+    effort = uneven_effort(((group.name, group.runs) for group in contest.groups), last)
+    return (*found, *incomplete(runs, contest.gaps), *effort, *mixed(runs))
 
 
 def _costs(group: Group, last: bool) -> dict[str, MeanCost] | None:

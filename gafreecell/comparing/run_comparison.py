@@ -50,8 +50,9 @@ class RunComparison:
         count: the number of deals, ``n``.
         seen: how many of them a run trained or validated on; 0 in a fair comparison.
         cautions: what a reader of the figures must know, a main clause each: runs trained on these
-            deals, are not finished, are measured by their last generation's candidate, or those of
-            one group were made by different engines or sources of parts.
+            deals, are measured by their last generation's candidate, are missing from the plan, or
+            not finished; runs of one group took more than a tenth more evaluations than those of
+            another; or they were made by different engines or sources of parts.
         nodes: the node budget of each deal, the same for all runs (nodes are states generated).
         submit: which weights of a run were measured: ``"champion"`` or ``"last"``.
         noun: what a group is called: ``"arm"`` if it is one of a study, else ``"job"``.

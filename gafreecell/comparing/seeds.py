@@ -144,8 +144,8 @@ def measured(
         nodes = [_typical_nodes(outcomes, some, budget) for outcomes in by_seed.values()]
         counts = [int(which_solved(outcomes).sum()) for outcomes in by_seed.values()]
         logs = np.log(nodes)
-        low, high = np.exp(varied(student(logs)))
-        fewest, most = np.clip(varied(student(counts)), 0, len(some))
+        low, high = np.exp(student(logs))
+        fewest, most = np.clip(student(counts), 0, len(some))
         found[name] = Measured(
             name=name,
             seeds=tuple(by_seed),
@@ -155,8 +155,8 @@ def measured(
                 unit: tuple(_mean_length(row, every, unit) for row in by_seed.values())
                 for unit in units
             },
-            nodes_mean=Estimate(float(np.exp(logs.mean())), (float(low), float(high))),
-            solved_mean=Estimate(float(np.mean(counts)), (float(fewest), float(most))),
+            nodes_mean=Estimate(float(np.exp(logs.mean())), varied((float(low), float(high)))),
+            solved_mean=Estimate(float(np.mean(counts)), varied((float(fewest), float(most)))),
         )
     return found
 

@@ -12,6 +12,7 @@ from math import isfinite
 from typing import Any
 
 from deals.words import plural
+from gafreecell.comparing.fairness import uneven_budgets
 from gafreecell.comparing.pairs import COST, Comparison, Estimate, Summary, figures_of
 from gafreecell.comparing.statistics import LEAST, Interval, Ranks
 from gafreecell.comparing.tabulated import Record, Tables, Tabulated, chosen, spread
@@ -233,11 +234,8 @@ def cautions(found: SolverComparison) -> list[str]:
         "so its figures here are too good: choose deals that it did not use"
         for name, seen in found.seen.items()
     ]
-    if len({limit.nodes for limit in found.limits.values()}) > 1:
-        lines.append(
-            f"{WARNING}the solvers have different node budgets, so one may solve more deals for "
-            "that reason alone: set one for all with --nodes N (nodes=N in Python)"
-        )
+    uneven = uneven_budgets(found.limits.values(), "solvers")
+    lines += [f"{WARNING}{one}" for one in uneven]
     memories = {limit.memory for limit in found.limits.values()}
     statuses = {one.status for outcomes in found.outcomes.values() for one in outcomes}
     if len(memories) > 1 and Status.MEMORY_LIMIT in statuses:

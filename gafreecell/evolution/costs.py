@@ -85,7 +85,7 @@ def costs_of(lines: Sequence[Mapping[str, Any]]) -> dict[str, Spent] | None:
             return None
         spent = {purpose: Spent(**told[purpose]) for purpose in PURPOSES}
         if not spent["validation"].evaluations:
-            champion = line["validation"]["generation"]
+            champion = line.get("validation", line)["generation"]
             spent["validation"] = validations.get(champion, spent["validation"])
         validations[line["generation"]] = spent["validation"]
         for purpose in PURPOSES:

@@ -50,6 +50,7 @@ from gafreecell.figures.style import (
     FigureError,
     LoggedRun,
     RunFigure,
+    caption,
     check_format,
     save,
 )
@@ -80,6 +81,7 @@ __all__ = [
     "Trend",
     "WeightsData",
     "cactus_data",
+    "caption",
     "check_format",
     "deals_data",
     "draw_deals",

@@ -7,11 +7,14 @@ became champion.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
+from statistics import fmean
 
 import numpy as np
 
+from gafreecell.comparing.fairness import EVEN, incomplete, uneven_budgets, uneven_effort
 from gafreecell.comparing.held_out import HeldOut, Rival, held_out, named, rivals
 from gafreecell.comparing.pairs import logarithms
 from gafreecell.evolution.job import Job
@@ -25,6 +28,7 @@ from gafreecell.figures.style import (
     runs_of,
 )
 from gafreecell.installed import plugins
+from gafreecell.runs.record import Run
 from gafreecell.solitaire.game import Deal, Game, full_title, limits_text
 from gafreecell.solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
 from gafreecell.workers.evaluation import Evaluation, Workers
@@ -102,6 +106,7 @@ class Course:
         standing: what the trainer calls the solver that stands for a generation: "best",
             "centre", ...
         group: the name of its job if several runs of that job are drawn, else empty.
+        spent: evaluations of solvers up to each of the generations, ``n`` numbers.
     """
 
     label: str
@@ -112,6 +117,13 @@ class Course:
     champions: tuple[Score, ...]
     standing: str = "best"
     group: str = ""
+    spent: tuple[int, ...] = ()
+
+    def evaluations(self, generation: float) -> float:
+        """Evaluations of solvers up to a generation, and within it; at most one after the last."""
+        at, spent = (0, *self.generations), (0, *self.spent)
+        at, spent = (*at, at[-1] + 1), (*spent, 2 * spent[-1] - spent[-2])
+        return float(np.interp(generation, at, spent))
 
     def champion(self, generation: int) -> Score:
         """What the champion after a generation made of the deals."""
@@ -142,12 +154,27 @@ class ProgressData:
         levels: the solvers that runs are compared with.
         held: the deals that all of them were measured on.
         limits: the runs' searches and budgets in words.
+        cautions: what a reader must know, a main clause each: runs are missing or not finished, or
+            budgets or efforts differ.
     """
 
     courses: tuple[Course, ...]
     levels: tuple[Level, ...]
     held: HeldOut
     limits: str
+    cautions: tuple[str, ...] = ()
+
+    @property
+    def by_evaluations(self) -> bool:
+        """Whether a generation of one group costs more than that of another: they are then drawn
+        by evaluations.
+        """
+        end = min(course.generations[-1] for course in self.courses)
+        spent = [
+            [fmean(course.evaluations(at) for course in courses) for _, courses in self.groups]
+            for at in {at for course in self.courses for at in course.generations if at <= end}
+        ]
+        return any(max(each) > EVEN * min(each) for each in spent)
 
     @property
     def groups(self) -> list[tuple[str, list[Course]]]:
@@ -176,11 +203,13 @@ def progress_data(
     on_progress: Callable[[int, int], None] = lambda done, total: None,
     most: int = MOST,
     known: dict[Solver, tuple[Outcome, ...]] | None = None,
+    nodes: int | None = None,
+    gaps: Sequence[str] = (),
 ) -> ProgressData:
     """Solve held-out deals with the solvers of each generation.
 
-    Every distinct solver solves each deal once, within its run's node budget. For a run with
-    earlier phases, the solver is the whole schedule, with the nodes of all its phases.
+    Every distinct solver solves each deal once. For a run with earlier phases, the solver is the
+    whole schedule, with the nodes of all its phases.
 
     Args:
         runs: one run, or several of one game.
@@ -193,6 +222,8 @@ def progress_data(
             ``LEAST`` of each run, and generations whose best became champion are added.
         known: outcomes on these deals that need not be computed, by solver; those of the other
             solvers are added, without moves.
+        nodes: node budget of each deal; by default each run's own.
+        gaps: further ``cautions``: which runs of a study's plan are not among these.
 
     Raises:
         FigureError: if there is no run, a log is empty, a run is only a log without a job, or the
@@ -206,11 +237,12 @@ def progress_data(
     game = _game(every)
     held = deals_measured(deals, every, game)
     share = max(most // len(chosen), LEAST)
-    plans = [_Plan(*one, share) for one in zip(chosen, every, names, strict=True)]
+    wholes = [whole(job, nodes) for job in every]
+    plans = [_Plan(*one, share) for one in zip(chosen, every, wholes, names, strict=True)]
     compared: dict[tuple[Rival, Solver], list[str]] = {}
-    for plan, job in zip(plans, every, strict=True):
+    for plan, job, limited in zip(plans, every, wholes, strict=True):
         for rival in rivals(job, game):
-            solver = (rival.evaluator, *job.whole)
+            solver = (rival.evaluator, *limited)
             labels = compared.setdefault((rival, solver), [])
             labels += [plan.label] * (plan.label not in labels)
     solvers = dict.fromkeys(solver for _, solver in compared)
@@ -227,16 +259,31 @@ def progress_data(
             for (rival, solver), labels in compared.items()
         ),
         held,
-        ", ".join(dict.fromkeys(limits_of(job) for job in every)),
+        ", ".join(dict.fromkeys(limits_of(job, nodes) for job in every)),
+        (*gaps, *_cautions(groups, [limits for _, limits in wholes])),
     )
+
+
+def _cautions(
+    groups: Sequence[tuple[str, Sequence[LoggedRun]]], limits: Sequence[Limits]
+) -> Iterator[str]:
+    """What a reader of the figure must know of its runs."""
+    known = [(name, [one for one in runs if isinstance(one, Run)]) for name, runs in groups]
+    yield from incomplete([run for _, runs in known for run in runs])
+    yield from uneven_budgets(limits, "runs")
+    yield from uneven_effort((name, runs) for name, runs in known if runs)
 
 
 class _Plan:
     """The solvers of a run that are measured."""
 
-    def __init__(self, run: LoggedRun, job: Job, group: str, most: int) -> None:
+    def __init__(
+        self, run: LoggedRun, job: Job, whole: tuple[Search, Limits], group: str, most: int
+    ) -> None:
         lines = logged_lines(run)
-        self._run, self._job, self._group = run, job, group
+        self._run, self._job, self._group, self.whole = run, job, group, whole
+        done = accumulate(line["evaluations"] for line in lines)
+        self._spent = dict(zip((line["generation"] for line in lines), done, strict=True))
         self.label = group or run.label
         self._weights = {line["generation"]: tuple(line["best_weights"]) for line in lines}
         told = {line["validation"]["generation"] for line in lines if line.get("validation")}
@@ -247,7 +294,7 @@ class _Plan:
 
     def solver(self, generation: int) -> Solver:
         """The best of a generation."""
-        return self._job.evaluator(self._weights[generation]), *self._job.whole
+        return self._job.evaluator(self._weights[generation]), *self.whole
 
     def course(self, scores: Mapping[Solver, Score]) -> Course:
         """The run's course, from the scores of its solvers."""
@@ -261,6 +308,7 @@ class _Plan:
             tuple(found[generation] for generation in self.changes),
             standing(self._job),
             self._group,
+            tuple(self._spent[generation] for generation in found),
         )
 
 
@@ -328,8 +376,14 @@ def deals_measured(deals: str | Sequence[Deal] | None, jobs: Sequence[Job], game
     return replace(found, name=deals) if isinstance(deals, str) else found
 
 
-def limits_of(job: Job) -> str:
-    """The search and the budget of a job in words."""
+def whole(job: Job, nodes: int | None = None) -> tuple[Search, Limits]:
+    """The search of a job with its limits, or with another node budget."""
     search, limits = job.whole
-    whole = ", earlier phases included" if job.phases else ""
-    return f"{search.name} up to {limits_text(limits)} a deal{whole}"
+    return search, limits.unless(nodes, None)
+
+
+def limits_of(job: Job, nodes: int | None = None) -> str:
+    """The search and the budget of a job in words."""
+    search, limits = whole(job, nodes)
+    included = ", earlier phases included" if job.phases else ""
+    return f"{search.name} up to {limits_text(limits)} a deal{included}"

@@ -15,6 +15,7 @@ from gafreecell.figures.labels import Label, height_of, label_beside
 from gafreecell.figures.style import (
     LEAST_RUNS,
     Runs,
+    caption,
     colours,
     generation_ticks,
     literal,
@@ -45,15 +46,17 @@ def plot_progress(
     axes: Axes | None = None,
     deals: str | Sequence[Deal] | None = None,
     jobs: Workers | int = -1,
+    nodes: int | None = None,
 ) -> Axes:
     """Draw how the solvers of runs do on deals that they did not train on.
 
     It draws the nodes of each generation's best solver and of the champion so far, and as
     horizontal lines those of the game's published solvers, all in the same search with the same
     limits. Runs of one job, which differ only in the seed, are drawn as their mean, with Student's
-    95 % interval of it if there are three or more. Solving the deals takes a while:
-    ``progress_data`` takes the same arguments and has a progress callback, and ``draw_progress``
-    draws what it returns.
+    95 % interval of it if there are three or more. Where a generation of one job takes more
+    evaluations than that of another, the x axis counts evaluations. Solving the deals takes a
+    while: ``progress_data`` takes the same arguments and has a progress callback, and
+    ``draw_progress`` draws what it returns.
 
     Args:
         runs: one run, or several of one game.
@@ -62,6 +65,7 @@ def plot_progress(
             validated on.
         jobs: how many deals are solved at once, or the ``Workers`` that solve them; one per core
             by default.
+        nodes: node budget of each deal; by default each run's own.
 
     Returns:
         The axes.
@@ -71,7 +75,7 @@ def plot_progress(
             runs are not of one game, or two have the same job and seed.
         BadInput: if there are no such deals.
     """
-    return draw_progress(progress_data(runs, deals, jobs), axes)
+    return draw_progress(progress_data(runs, deals, jobs, nodes=nodes), axes)
 
 
 @literal
@@ -93,23 +97,29 @@ def draw_progress(data: ProgressData, axes: Axes | None = None) -> Axes:
     labels = [*_course_labels(data, tints), *_level_labels(data, shades)]
     if axes is None:
         (axes,) = new_axes(1, 9, max(5, 1.5 + height_of(labels)))
+    ends, by_evaluations = [], data.by_evaluations
     for (_, courses), tint in zip(groups, tints, strict=True):
+        at = _Places(courses, by_evaluations)
+        ends += [at(min(one.generations[0] for one in courses)), at.end]
         if len(courses) == 1:
-            _draw_course(axes, courses[0], tint, _prefix(data, courses[0].label))
+            _draw_course(axes, courses[0], at, tint, _prefix(data, courses[0].label))
         else:
-            _draw_group(axes, courses, tint, _prefix(data, courses[0].group))
+            _draw_group(axes, courses, at, tint, _prefix(data, courses[0].group))
     for level, shade in zip(data.levels, shades, strict=True):
         axes.axhline(level.score.typical, color=shade, label=_level_name(level, data), **RIVAL)
-    drawn = [generation for course in data.courses for generation in course.generations]
     # Leave room on the left: the first generations often improve most.
-    first, last = min(drawn), max(drawn)
-    axes.set_xlim(first - max(0.5, 0.03 * (last - first)), last + 0.5)
+    first, last = min(ends), max(ends)
+    axes.set_xlim(first - max(0.5, 0.03 * (last - first)), last)
     generation_ticks(axes)
     _scale(axes, data)
     label_beside(axes, labels)
     tidy(axes, _title(data))
     subtitle(axes, _facts(data))
+    caption(axes, data.cautions)
     axes.set_xlabel("generation")
+    if by_evaluations:
+        axes.xaxis.set_major_formatter("{x:,.0f}")
+        axes.set_xlabel("evaluations in training (generations of these jobs differ in them)")
     nodes = "nodes (states generated) per deal,\ngeometric mean, log scale"
     axes.set_ylabel("mean cost" if data.by_cost else nodes)
     return axes
@@ -123,37 +133,60 @@ def _prefix(data: ProgressData, name: str) -> str:
     return "" if len(data.groups) == 1 else f"{name}: "
 
 
-def _draw_course(axes: Axes, course: Course, tint: str, prefix: str) -> None:
+class _Places:
+    """Where generations of the runs of a job lie on the x axis.
+
+    Args:
+        courses: the runs.
+        by_evaluations: whether at the mean of their evaluations, else at their numbers.
+
+    Attributes:
+        end: half a generation after the last that all have: it shows a champion of the last.
+    """
+
+    def __init__(self, courses: Sequence[Course], by_evaluations: bool) -> None:
+        self._courses = courses if by_evaluations else ()
+        self.end = self(min(course.generations[-1] for course in courses) + 0.5)
+
+    def __call__(self, generation: float) -> float:
+        if not self._courses:
+            return generation
+        return fmean(course.evaluations(generation) for course in self._courses)
+
+
+def _draw_course(axes: Axes, course: Course, at: _Places, tint: str, prefix: str) -> None:
     """Draw a thin line for the generations' best and a thick one for the champions."""
     best = [score.typical for score in course.best]
     label = f"{prefix}each generation's {course.standing}"
-    axes.plot(course.generations, best, color=tint, label=label, **BEST)
+    axes.plot([*map(at, course.generations)], best, color=tint, label=label, **BEST)
     if course.changes:
-        # The last champion stays to the end; half a generation more shows one of the last.
-        at = [*course.changes, course.generations[-1] + 0.5]
+        # The last champion stays to the end.
         kept = [score.typical for score in course.champions]
         label = f"{prefix}champion so far"
-        axes.plot(at, [*kept, kept[-1]], color=tint, label=label, **CHAMPION)
+        x = [*map(at, course.changes), at.end]
+        axes.plot(x, [*kept, kept[-1]], color=tint, label=label, **CHAMPION)
 
 
-def _draw_group(axes: Axes, courses: Sequence[Course], tint: str, prefix: str) -> None:
+def _draw_group(
+    axes: Axes, courses: Sequence[Course], at: _Places, tint: str, prefix: str
+) -> None:
     """The same of several runs of a job: their means, and an interval of the champions' mean."""
     shared = sorted(set.intersection(*({*course.generations} for course in courses)))
     best = [dict(zip(course.generations, course.best, strict=True)) for course in courses]
     means = [_mean([scores[generation] for scores in best]) for generation in shared]
     label = f"{prefix}each generation's {courses[0].standing}, mean of the runs"
-    axes.plot(shared, means, color=tint, label=label, **BEST)
-    at = _champions_at(courses)
-    if not at:
+    axes.plot([*map(at, shared)], means, color=tint, label=label, **BEST)
+    changes = _champions_at(courses)
+    if not changes:
         return
-    each = [[course.champion(generation) for course in courses] for generation in at]
-    end = min(course.generations[-1] for course in courses) + 0.5
+    each = [[course.champion(generation) for course in courses] for generation in changes]
+    x = [*map(at, changes), at.end]
     if len(courses) >= LEAST_RUNS:
         low, high = np.transpose([_interval(scores) for scores in (*each, each[-1])])
-        axes.fill_between([*at, end], low, high, step="post", color=tint, alpha=BAND, linewidth=0)
+        axes.fill_between(x, low, high, step="post", color=tint, alpha=BAND, linewidth=0)
     means = [_mean(scores) for scores in (*each, each[-1])]
     label = f"{prefix}champion so far, mean of the runs"
-    axes.plot([*at, end], means, color=tint, label=label, **CHAMPION)
+    axes.plot(x, means, color=tint, label=label, **CHAMPION)
 
 
 def _champions_at(courses: Sequence[Course]) -> list[int]:

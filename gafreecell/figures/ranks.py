@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from deals.checks import expected
 from deals.words import plural
 from gafreecell.comparing.run_comparison import RunComparison
-from gafreecell.comparing.solver_comparison import SolverComparison, p_text
+from gafreecell.comparing.solver_comparison import SolverComparison, cautions, p_text
 from gafreecell.figures.style import (
     COLOURS,
     LABEL_WIDTH,
     FigureError,
+    caption,
     literal,
     new_axes,
     subtitle,
@@ -74,6 +75,7 @@ def plot_ranks(found: RunComparison | SolverComparison, axes: Axes | None = None
         f"{joined} cannot be told apart (Nemenyi, 5 %)"
     )
     subtitle(axes, wrapped(text, 84))
+    caption(axes, found.cautions if isinstance(found, RunComparison) else cautions(found))
     return axes
 
 

@@ -39,6 +39,8 @@ LEGEND_OUTSIDE: dict[str, Any] = {
 """A legend to the right of the data, never over it."""
 LEGEND_WIDTH, TITLE_WIDTH, LABEL_WIDTH = 28, 72, 30
 """Characters in a line of a legend, a title, or the label of a panel's y axis."""
+CAPTION_WIDTH = 110
+"""Characters in a line below a figure."""
 DPI = 150
 LEAST_RUNS = 3
 """Runs of a group that an interval of their mean needs; one of two is too wide to say anything."""
@@ -281,6 +283,14 @@ def subtitle(axes: Axes, text: str) -> None:
         linespacing=1.3,
         annotation_clip=False,
     )
+
+
+def caption(axes: Panels, notes: Iterable[str]) -> None:
+    """Write notes, a main clause each, below a whole figure."""
+    text = "\n".join(wrapped(note, CAPTION_WIDTH) for note in notes)
+    if text:
+        options: dict[str, Any] = {"x": 0.01, "ha": "left", "fontsize": "small", "color": "0.35"}
+        figure_of(panels_of(axes)[0]).supxlabel(text, **options).set_parse_math(False)
 
 
 def generation_ticks(axes: Axes) -> None:

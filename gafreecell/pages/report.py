@@ -93,6 +93,8 @@ def report(
     deals: str | Sequence[Deal] | None = None,
     jobs: int = -1,
     *,
+    nodes: int | None = None,
+    gaps: Sequence[str] = (),
     command: str = "",
     watch: Watch | None = None,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
@@ -103,6 +105,8 @@ def report(
         runs: one, or several of one game to compare.
         deals: a set by name, or numbers; by default deals that no run trained or validated on.
         jobs: how many deals are solved at once, -1 for one per core.
+        nodes: node budget of each deal; by default each run's own.
+        gaps: further cautions: which runs of a study's plan are not among these.
         command: the command that makes the page.
         watch: shows how far each solver is on the deals; by default nothing does.
         on_progress: called while the solvers of all generations are measured, with the tasks done
@@ -119,7 +123,8 @@ def report(
         # Raises RunError if there are no weights yet.
         assert run.best
     with watched(False, 0) as unwatched:
-        return _report(trial(chosen, deals, jobs, watch or unwatched, on_progress), command)
+        found = trial(chosen, deals, jobs, watch or unwatched, on_progress, nodes, gaps)
+        return _report(found, command)
 
 
 def report_page(told: Report) -> str:

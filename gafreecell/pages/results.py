@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from deals.words import plural
 from gafreecell.comparing import run_comparison as run_verdicts
 from gafreecell.comparing import solver_comparison as verdicts
+from gafreecell.comparing.fairness import mixed
 from gafreecell.comparing.pairs import Comparison
 from gafreecell.comparing.statistics import holm
 from gafreecell.pages.trial import Trial
@@ -83,16 +84,9 @@ def cautions(found: Trial) -> Iterator[str]:
             f"Runs trained or validated on {seen:,} of the {plural(count, 'deal')}, so the figures "
             "of these runs are too good: choose deals that they did not use."
         )
-    budgets = {name: found.solvers[name][2] for name in found.runs}
-    if len({limits.nodes for limits in budgets.values()}) > 1:
-        yield (
-            f"The runs have different budgets ({verdicts.budgets(budgets)}), so one may solve more "
-            "deals for that reason alone."
-        )
+    for one in (*found.progress.cautions, *mixed(found.runs.values())):
+        yield f"{one[0].upper()}{one[1:]}."
     for name, run in found.runs.items():
-        if not run.finished:
-            done = f"{run.generation:,} of {plural(run.job.generations, 'generation')}"
-            yield f"{name} is not finished: {done} are done."
         made = engine_of(run.folder)
         if made not in (found.game.engine, *getattr(found.game, "earlier_engines", ())):
             yield (
@@ -248,7 +242,7 @@ def pairs_note(found: Trial) -> str:
     if len(found.runs) > 1:
         return (
             "The runs have different node budgets, so their jobs are not compared over the seeds: "
-            "'gafreecell compare' does it with one budget for all, --nodes N."
+            "set one for all with --nodes N."
         )
     return ""
 

@@ -15,7 +15,14 @@ from gafreecell.comparing.jobs import Chosen, Contest, groups_measured
 from gafreecell.comparing.pairs import Comparison, Summary, compare_solvers, summarise, which_solved
 from gafreecell.comparing.run_comparison import RunComparison
 from gafreecell.comparing.solvers import Watch, outcomes_of
-from gafreecell.figures.courses import ProgressData, Score, Solver, deals_measured, progress_data
+from gafreecell.figures.courses import (
+    ProgressData,
+    Score,
+    Solver,
+    deals_measured,
+    progress_data,
+    whole,
+)
 from gafreecell.pages.replay import Course, Replay, replay
 from gafreecell.runs.record import Run
 from gafreecell.service.inputs import GivenDeal, GivenDeals, board_of
@@ -128,6 +135,8 @@ def trial(
     jobs: int,
     watch: Watch,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
+    nodes: int | None = None,
+    gaps: Sequence[str] = (),
 ) -> Trial:
     """Measure runs on the same deals. Every distinct solver solves each deal once.
 
@@ -138,6 +147,8 @@ def trial(
         watch: shows how far each solver is.
         on_progress: called while the solvers of all generations are measured, with the tasks done
             and in all.
+        nodes: node budget of each deal; by default each run's own.
+        gaps: which runs of a study's plan are not among these, a main clause each.
 
     Raises:
         BadInput: if the runs are of different games, two have the same job and seed, or there are
@@ -148,10 +159,13 @@ def trial(
     every = [run.job for run in shown.values()]
     game = every[0].load_game()
     held = deals_measured(deals, every, game)
-    solvers, baselines = _solvers(shown, game)
+    solvers, baselines = _solvers(shown, game, nodes)
     outcomes = _outcomes(solvers, GivenDeals([held.deals]), game, jobs, watch)
     known = {solver: outcomes[name] for name, solver in solvers.items()}
-    progress = progress_data([*shown.values()], held.deals, Workers(jobs), on_progress, known=known)
+    progress = progress_data(
+        [*shown.values()], held.deals, Workers(jobs), on_progress, known=known, nodes=nodes,
+        gaps=gaps,
+    )  # fmt: skip
     scores = {name: Score.of(outcomes[name], solver[2].nodes) for name, solver in solvers.items()}
     several = any(len(group.runs) > 1 for group in groups)
     watched = [*dict.fromkeys([*shown, *baselines.values()])]
@@ -190,15 +204,18 @@ def named(runs: Sequence[Run]) -> dict[str, ShownRun]:
     }
 
 
-def _solvers(runs: Mapping[str, ShownRun], game: Game) -> tuple[dict[str, Solver], dict[str, str]]:
+def _solvers(
+    runs: Mapping[str, ShownRun], game: Game, nodes: int | None
+) -> tuple[dict[str, Solver], dict[str, str]]:
     """The champions and the solvers to compare with, by name, and each run's baseline."""
     found: dict[str, Solver] = {
-        name: (run.job.evaluator(run.best.weights), *run.job.whole) for name, run in runs.items()
+        name: (run.job.evaluator(run.best.weights), *whole(run.job, nodes))
+        for name, run in runs.items()
     }
     baselines: dict[str, str] = {}
     for name, run in runs.items():
         for rival in rivals(run.job, game):
-            solver = (rival.evaluator, *run.job.whole)
+            solver = (rival.evaluator, *whole(run.job, nodes))
             title = rival.title
             if found.get(title, solver) != solver:
                 title = f"{title}, in the search of {name}"

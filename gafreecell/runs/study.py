@@ -31,7 +31,7 @@ from gafreecell.installed.extras import needed
 from gafreecell.runs import individuals
 from gafreecell.runs.environment import changed_maker
 from gafreecell.runs.folder import JOB, STATE, STUDY, InUse, RunError, is_running, locked
-from gafreecell.runs.plan import Arm, Plan, make_plan, read_plan
+from gafreecell.runs.plan import Arm, Plan, Test, make_plan, read_plan
 from gafreecell.runs.record import Run, ending
 from gafreecell.runs.run import evolve, folder_of, load, resume
 from gafreecell.runs.stop_request import ask, is_asked, on_behalf_of, withdraw
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 STOP_SECONDS = 10.0
 """How long runs may take to save what they have when the study is stopped."""
+SHOWN = 4
+"""How many of the arms, or of the seeds of one, that lack runs are named."""
 LOOK_SECONDS = 1.0
 """How often to look how far the runs are."""
 Place = tuple[str, int]
@@ -152,6 +154,28 @@ class Study:
         if not found:
             raise StudyError(f"{self.folder}: no run has done a generation yet")
         return found
+
+    def gap(self, found: Mapping[str, Sequence[Run]]) -> str:
+        """Which runs of the plan are not among some, in a main clause; empty if all are.
+
+        Args:
+            found: runs by arm, as from ``by_arm``.
+        """
+        told, count = [], 0
+        for arm in self.arms:
+            there = {run.job.seed for run in found.get(arm.name, ())}
+            seeds = [seed for seed in self.plan.numbers if seed not in there]
+            count += len(seeds)
+            if seeds:
+                listed = _some(list(map(str, seeds)), SHOWN) if there else "all"
+                told.append(f"{arm.name} (seeds: {listed})")
+        if not told:
+            return ""
+        return (
+            f"{count:,} of the {plural(len(self.places), 'run')} in the plan of {self.folder} "
+            f"{'is' if count == 1 else 'are'} missing, because no generation is done: "
+            f"{_some(told, SHOWN)}"
+        )
 
     def runs_of(self, arm: str) -> list[Run]:
         """The runs of an arm that have done a generation, by ascending seed."""
@@ -487,6 +511,10 @@ def _work_on(work: Work, missing: Sequence[Place], at_once: int, at_work: _AtWor
             ) from None
 
 
+def _some(names: Sequence[str], most: int) -> str:
+    return ", ".join([*names[:most], *["..."] * (len(names) > most)])
+
+
 def _named(place: Place) -> str:
     arm, seed = place
     return f"{arm}, seed {seed}"
@@ -589,24 +617,52 @@ def _watched(at_work: _AtWork, wanted: bool) -> Iterator[None]:
             thread.join()
 
 
-def runs_in(
-    names: Iterable[str | os.PathLike[str] | Study],
+@dataclass(frozen=True)
+class Selection:
+    """Runs that were named one by one or by their study.
+
+    Attributes:
+        runs: the runs. A study stands for those that have done a generation.
+        gaps: which other runs the plans of studies have, a main clause for each study.
+        arms: the runs by arm, if they are those of one study; else None.
+        test: how its plan measures them; else as by default.
+    """
+
+    runs: list[Run]
+    gaps: list[str]
+    arms: dict[str, list[Run]] | None = None
+    test: Test = Test()
+
+
+def selected(
+    names: Iterable[str | os.PathLike[str] | Run | Study],
     read: Callable[[str | os.PathLike[str]], Run] = load,
-) -> list[Run]:
-    """The runs of some folders; a study stands for its runs that have weights.
+) -> Selection:
+    """The runs of some folders.
 
     Args:
-        names: folders of runs and studies, and studies.
+        names: runs, studies, and folders of them.
         read: reads the folder of a run.
 
     Raises:
-        StudyError: if a study has no such run yet.
+        StudyError: if no run of a study has done a generation yet.
+        RunError: if that goes for a run that is handed in.
     """
-    found = []
-    for name in names:
-        if isinstance(name, Study) or is_study(Path(name)):
-            one = name if isinstance(name, Study) else load_study(name)
-            found += [run for runs in one.by_arm().values() for run in runs]
+    items = list(names)
+    found = Selection([], [])
+    for one in items:
+        if isinstance(one, Run):
+            # Raises RunError if there are no weights yet.
+            assert one.best
+            found.runs.append(one)
+        elif isinstance(one, Study) or is_study(Path(one)):
+            named = one if isinstance(one, Study) else load_study(one)
+            arms = named.by_arm()
+            found.runs.extend(run for runs in arms.values() for run in runs)
+            if gap := named.gap(arms):
+                found.gaps.append(gap)
+            if len(items) == 1:
+                found = replace(found, arms=arms, test=named.plan.test)
         else:
-            found.append(read(name))
+            found.runs.append(read(one))
     return found

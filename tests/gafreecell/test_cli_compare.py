@@ -228,7 +228,7 @@ def test_runs_within_different_budgets_need_one_for_all(make: Make, command: Com
 
 def test_unfinished_runs_are_said_to_be(broken: Path, command: Command) -> None:
     done = command("compare", broken, "--deals", "1-5")
-    said = f"1 of 1 runs is not finished: {broken} has done 3 of 6 generations"
+    said = f"the run is not finished: {broken} has done 3 of 6 generations"
     assert said in done.said
 
 

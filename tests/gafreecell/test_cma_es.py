@@ -7,6 +7,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -54,6 +55,15 @@ def test_a_restored_strategy_learns_what_one_never_put_away_learns() -> None:
         assert strategy.mean == pytest.approx(never._mean.tolist(), rel=1e-9, abs=1e-12)
         assert strategy.spread == pytest.approx(float(never._sigma), rel=1e-9)
         assert np.array(strategy.covariance) == pytest.approx(never._C, rel=1e-9, abs=1e-12)
+
+
+def test_a_mean_that_rounding_takes_beyond_a_bound_is_no_error() -> None:
+    beyond = [float(np.nextafter(1, 2)), float(np.nextafter(0, -1)), 0.5, 0.5]
+    strategy = replace(begin([0.5] * 4, 2.0), mean=beyond)
+    genomes = draw(strategy, 10, np.random.default_rng(1))
+    assert all(0 <= gene <= 1 for genome in genomes for gene in genome)
+    strategy = follow(strategy, genomes, [fitness(genome) for genome in genomes])
+    assert np.isfinite(strategy.mean).all()
 
 
 # Libraries

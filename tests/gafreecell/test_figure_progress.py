@@ -49,8 +49,8 @@ def typical(deals: Sequence[int], weights: Sequence[float], budget: int = BUDGET
 def make(toy: Any, tmp_path: Path) -> Make:
     """Makes a run of the toy game in a folder of that name."""
 
-    def made(name: str, **changes: Any) -> Run:
-        return gafreecell.evolve(job_table(**changes), tmp_path / name, ONE)
+    def made(folder: str, **changes: Any) -> Run:
+        return gafreecell.evolve(job_table(**changes), tmp_path / folder, ONE)
 
     return made
 
@@ -64,6 +64,7 @@ def run(make: Make) -> Run:
 def words(axes: Axes) -> str:
     """All that is written on the axes."""
     drawn = [axes.get_title(loc="left"), axes.get_xlabel(), axes.get_ylabel()]
+    drawn.append(figure_of(axes).get_supxlabel())
     return "\n".join([*drawn, *(text.get_text() for text in axes.texts)])
 
 
@@ -213,6 +214,55 @@ def test_runs_in_different_searches_have_levels_of_their_own(run: Run, make: Mak
     assert "up to 20,000 nodes a deal, think up to 500 nodes a deal" in said
     tints = [line.get_color() for line in dashed(axes)]
     assert tints == [line.get_color() for line in thick(axes)]
+
+
+def test_budgets_that_differ_are_told_and_can_be_made_the_same(run: Run, make: Make) -> None:
+    poor = make("poor", trained={"nodes": 500})
+    told = "the runs have different node budgets, so one with a larger budget may solve more deals"
+    data = progress_data([run, poor], jobs=ONE)
+    assert len(data.cautions) == 1 and told in words(draw_progress(data)).replace("\n", " ")
+    data = progress_data([run, poor], jobs=ONE, nodes=900)
+    assert data.cautions == () and len(data.levels) == 1
+    for course, one in zip(data.courses, (run, poor), strict=True):
+        assert course.best[-1].typical == pytest.approx(
+            typical(UNSEEN, one.lines[-1]["best_weights"], 900)
+        )
+    assert "search think up to 900 nodes a deal;" in words(draw_progress(data))
+
+
+@pytest.mark.parametrize("seeds", [[5], [5, 6]])
+def test_jobs_whose_generations_cost_more_are_drawn_by_evaluations(
+    make: Make, seeds: list[int]
+) -> None:
+    def runs(deals: int) -> list[Run]:
+        changes = {"scheme": "resampled", "sample": {"deals": deals}}
+        return [make(f"{deals}-{seed}", name=f"of-{deals}", seed=seed, **changes) for seed in seeds]
+
+    few, many = runs(3), runs(6)
+    data = progress_data([*few, *many], "121-130", ONE)
+    axes = draw_progress(data)
+    dots = [line for line in axes.lines if line.get_marker() == "o"]
+    assert [line.get_xdata()[-1] for line in dots] == [6 * 8 * 3, 6 * 8 * 6]
+    assert [line.get_xdata()[-1] for line in thick(axes)] == [6.5 * 8 * 3, 6.5 * 8 * 6]
+    assert axes.get_xlabel().startswith("evaluations in training")
+    (told,) = data.cautions
+    low, high = (
+        np.mean([sum(one.evaluations for one in run.costs.values()) for run in group if run.costs])
+        for group in (few, many)
+    )
+    names = [name for name, _ in data.groups]
+    assert told == (
+        f"the effort was not the same: a run of {names[1]} took {high:,.0f} evaluations on "
+        f"average, one of {names[0]} {low:,.0f}"
+    )
+    assert draw_progress(progress_data(few, "121-130", ONE)).get_xlabel() == "generation"
+
+
+def test_runs_that_are_missing_or_not_finished_are_told(run: Run, make: Make) -> None:
+    cut = replace(run, job=replace(run.job, generations=9))
+    data = progress_data([cut, make("other", trainer="random")], "121-130", ONE, gaps=["one lacks"])
+    said = " ".join(words(draw_progress(data)).split())
+    assert " one lacks 1 of 2 runs is not finished: " in said and "has done 6 of 9" in said
 
 
 def test_runs_of_one_job_are_drawn_as_their_mean(run: Run, make: Make) -> None:

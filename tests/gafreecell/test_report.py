@@ -82,10 +82,10 @@ def page(told: Report) -> Page:
     return Page(report_page(told))
 
 
-def tried(*runs: Run, deals: Any = None) -> Trial:
+def tried(*runs: Run, deals: Any = None, **options: Any) -> Trial:
     """Runs measured, without any picture."""
     with watched(False, 0) as watch:
-        return trial(runs, deals, 1, watch)
+        return trial(runs, deals, 1, watch, **options)
 
 
 def check(page: Page) -> None:
@@ -305,7 +305,10 @@ def test_runs_of_different_budgets_are_not_compared_over_seeds(make: Make) -> No
     richer = load(make("richer", generations=2, trained={"nodes": 30_000}))
     found = tried(*runs, richer, deals=UNSEEN)
     assert not [*results.pairs(found)] and "--nodes N" in results.pairs_note(found)
-    assert "different budgets" in next(results.cautions(found))
+    assert "different node budgets" in next(results.cautions(found))
+    alike = tried(*runs, richer, deals=UNSEEN, nodes=25_000)
+    assert [*results.pairs(alike)] and not [*results.cautions(alike)]
+    assert {solver[2].nodes for solver in alike.solvers.values()} == {25_000}
     names = ["budget-1", "budget-2", "richer", "guess", "guess, in the search of richer"]
     assert [row[0] for row in results.evaluated(found).rows] == names
 
@@ -415,7 +418,7 @@ def test_cautions_say_what_is_not_fair_or_final(mine: Run, broken: Path) -> None
     ]
     assert "that no run trained" not in next(results.findings(found))
     (unfinished,) = results.cautions(tried(load(broken)))
-    assert unfinished == "broken is not finished: 3 of 6 generations are done."
+    assert unfinished == f"The run is not finished: {broken} has done 3 of 6 generations."
 
 
 def test_faults_are_told_in_a_sentence(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import time
 from dataclasses import replace
@@ -339,12 +340,46 @@ def test_compare_takes_a_study_its_arms_and_its_test(command: Command, done: Stu
     assert many.measured == found.measured
     printed = command("compare", done.folder)
     assert printed.status == 0 and str(found) in printed.out
-    for words in (["plot", done.folder, "-o", "a.png"], ["report", done.folder, "-o", "a.html"]):
+    for words in (["plot", done.folder, "-o", "a.svg"], ["report", done.folder, "-o", "a.html"]):
         assert command(*words).status == 0
+    measured = "30 deals (201-230), search think up to 5,000 nodes a deal"
+    assert measured in Path("a.svg").read_text()
+    page = Path("a.html").read_text()
+    assert measured in page and "30 deals (201-230), at most 5,000 nodes a deal." in page
+    assert "submits what stood for the last generations" in page
     assert command("show", done.folder).status == 0
     empty = Study(Path("none"), done.plan)
     with pytest.raises(BaseException, match="no run has done a generation yet"):
         gafreecell.compare(empty)
+
+
+def test_runs_that_a_plan_lacks_are_told_wherever_others_are_compared(
+    command: Command, done: Study
+) -> None:
+    for arm, seed in (("fresh", 2), ("cma", 1), ("cma", 2)):
+        shutil.rmtree(done.run_folder(arm, seed))
+    longer = plan(jobs={"small": job_table(**{**SMALL, "generations": 3})})
+    (done.folder / "study.toml").write_text(make_plan(longer).text)
+    gap = (
+        "3 of the 6 runs in the plan of out/rates are missing, because no generation is done: "
+        "fresh (seeds: 2), cma (seeds: all)"
+    )
+    cut = "3 of 3 runs are not finished: "
+    found = gafreecell.compare(done.folder, "201-210")
+    assert found.cautions[0] == gap and found.cautions[1].startswith(cut)
+    assert gap in found.table("groups").caption
+    # Among others it lacks the same.
+    both = gafreecell.compare([done.folder, done.run("fresh", 1)][:1] * 1, "201-210")
+    assert both.cautions == found.cautions
+    csv = command("compare", done.folder, "--deals", "201-210", "--format", "csv")
+    assert f"gafreecell: {gap}" in csv.err
+    for kind in ("progress", "fitness", "deals"):
+        words = ("plot", done.folder, "--kind", kind, "--deals", "201-210", "-o", "a.svg")
+        assert command(*words).status == 0
+        picture = Path("a.svg").read_text()
+        assert gap[:50] in picture and cut in picture, kind
+    assert command("report", done.folder, "--deals", "201-210", "-o", "a.html").status == 0
+    assert f"{gap}." in Path("a.html").read_text()
 
 
 def test_the_command_says_how_far_the_study_is(command: Command, file: Path) -> None:

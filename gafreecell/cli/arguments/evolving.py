@@ -150,9 +150,10 @@ def plot(commands: Any) -> None:
         default="progress",
     )
     plot.add_deals_option(
-        "progress, importance, interactions, ranks: deal numbers or named sets (default: deals "
-        "that no run trained or validated on); cactus, phases: deals to solve, each within the "
-        "first solver's node budget (default: the game's validation deals)",
+        "progress, importance, interactions, ranks: deal numbers or named sets (default: those of "
+        "the study's plan, or deals that no run trained or validated on); cactus, phases: deals "
+        "to solve, each within the first solver's node budget (default: the game's validation "
+        "deals)",
     )
     plot.add_number(
         "--generations",
@@ -167,7 +168,7 @@ def plot(commands: Any) -> None:
         "interactions: how many weight vectors to draw (default 500)",
         default=500,
     )
-    plot.add_nodes("interactions: node budget of each deal, instead of the run's")
+    plot.add_nodes("progress, interactions, ranks: node budget of each deal, not the runs' own")
     plot.add_game_of_solvers()
     plot.add_layout()
     plot.add_jobs()
@@ -191,9 +192,10 @@ def report(commands: Any) -> None:
     report.add_runs()
     report.add_written("FILE.html", "page to write; replaces an earlier one", required=True)
     report.add_deals_option(
-        f"{DEALS_HELP}; boards are refused (default: deals that the runs neither trained nor "
-        "validated on)",
+        f"{DEALS_HELP}; boards are refused (default: those of the study's plan, or deals that the "
+        "runs neither trained nor validated on)",
     )
+    report.add_nodes("node budget of each deal, instead of the runs'")
     report.add_jobs()
 
 

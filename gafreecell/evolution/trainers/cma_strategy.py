@@ -223,14 +223,17 @@ def _restored(kind: Any, strategy: Strategy, population: int) -> Any:
     """The package's object in the strategy's state."""
     # Of two or three solvers only one is a parent. Then the rate of the rank-mu update is 0, which
     # the package divides by: its bounds 50 and 52 become infinite, and 51 holds.
+    mean = np.array(strategy.mean)
     with np.errstate(divide="ignore"):
         made = kind(
-            mean=np.array(strategy.mean),
+            mean=np.clip(mean, 0, 1),
             sigma=strategy.spread,
             bounds=np.array([[0.0, 1.0]] * len(strategy.mean)),
             population_size=population,
             cov=np.array(strategy.covariance),
         )
+    # Where all parents lie on a bound, rounding may take their mean beyond it.
+    made._mean = mean
     made._p_sigma = np.array(strategy.step_path)
     made._pc = np.array(strategy.covariance_path)
     made._g = strategy.updates
