@@ -109,3 +109,119 @@ def _measuring(
     if not words:
         return None, nodes
     deals = read_deals(words, found.runs[0].job.load_game())
+    if any(True for _ in deals.boards()):
+        raise InputError(f"{what} takes deal numbers, not boards")
+    return [deal.board for deal in deals], nodes
+
+
+def _nodes(
+    label: str, solver: Weights, deals: GivenDeals, game: Game, limits: Limits, given: Namespace
+) -> list[int]:
+    """The nodes of each deal that a solver solves."""
+    found = []
+    with counted(len(deals), not given.no_progress, label, good="decided") as advance:
+        for _, outcome in run_checked(deals, solver, game, limits, given.jobs):
+            advance(1, outcome.status.decided)
+            if outcome.status is Status.SOLVED:
+                found.append(outcome.nodes.generated)
+    return found
+
+
+def _cactus(given: Namespace) -> Axes:
+    """Runs, presets and weights files on the same deals, with the game's baselines."""
+    from gafreecell import figures
+
+    game = game_for(given.runs, given.game)
+    baselines = game.comparison_presets if isinstance(game, HasPresets) else ()
+    names = list(dict.fromkeys([*given.runs, *baselines]))
+    solvers = named_solvers(names, game)
+    game = laid_out(game_of(solvers, game), given.layout)
+    deals = read_deals(given.deals or [game.validation], game)
+    warn(deals.boards())
+    limit = next(iter(solvers.values())).limits
+    labels = _labels({name: weights.search for name, weights in solvers.items()}, game)
+    nodes = {
+        label: _nodes(name, weights, deals, game, limit, given)
+        for (name, weights), label in zip(solvers.items(), labels, strict=True)
+    }
+    return figures.plot_cactus(nodes, len(deals), limit.nodes)
+
+
+def _labels(searches: Mapping[str, Search], game: Game) -> list[str]:
+    """Names of solvers, each with its search if there are several.
+
+    The same weights in two searches are two solvers. Of the parameters it names those in which
+    solvers with the same search differ, unless they have the default.
+    """
+    whole = [whole_search(search, game) for search in searches.values()]
+    if all(search == whole[0] for search in whole):
+        return [*searches]
+    labels = []
+    for name, search in zip(searches, whole, strict=True):
+        others = [other.parameters for other in whole if other.name == search.name]
+        defaults = whole_search(Search(search.name), game).parameters
+        told = ", ".join(
+            f"{key}{KEPT}{value}"  # On one line of a legend.
+            for key, value in search.parameters.items()
+            if defaults.get(key) != value and any(other.get(key) != value for other in others)
+        )
+        labels.append(f"{name} ({search.name}{': ' if told else ''}{told})")
+    return labels
+
+
+def _phases(given: Namespace) -> Axes:
+    """A schedule, and its first phase alone, on the same deals."""
+    from gafreecell import figures
+
+    game = game_for(given.runs, given.game)
+    solvers = named_solvers(given.runs, game)
+    game = laid_out(game_of(solvers, game), given.layout)
+    if len(solvers) > 1:
+        raise InputError(f"the figure phases takes one solver, got {', '.join(solvers)}")
+    ((name, weights),) = solvers.items()
+    evaluator = weights.evaluator
+    if evaluator is None or not evaluator.phases:
+        raise InputError(
+            f"the figure phases needs a schedule of several phases, but {name} has one: a job with "
+            "[phases.NAME] trains a further phase behind it"
+        )
+    first = replace(
+        weights,
+        evaluator=Evaluator(evaluator.features, evaluator.rows[0]),
+        search=replace(
+            weights.search,
+            parameters={**weights.search.parameters, "rule": evaluator.phases[0].rule},
+        ),
+    )
+    words = given.deals or [game.validation]
+    deals = read_deals(words, game)
+    warn(deals.boards())
+    nodes, alone = (
+        _nodes(label, solver, deals, game, weights.limits, given)
+        for label, solver in ((name, weights), (f"{name}, phase 1 alone", first))
+    )
+    return figures.plot_phases(
+        nodes, evaluator.phases, len(deals), alone, name=name, chosen=", ".join(words)
+    )
+
+
+def report(given: Namespace) -> int:
+    """Measure runs on deals that they never used, and write the page."""
+    from gafreecell.pages.report import report, report_page
+
+    found = selected(dict.fromkeys(given.runs), run_at)
+    deals, nodes = _measuring(given, found, "report")
+    check_page_file(given.output)
+    with followed(not given.no_progress, "progress") as on_progress:
+        told = report(
+            found.runs,
+            deals,
+            given.jobs,
+            nodes=nodes,
+            gaps=[*found.gaps, *[_CHAMPIONS] * (found.test.submit == "last")],
+            command=given.command_line,
+            watch=watch(given),
+            on_progress=on_progress,
+        )
+    save_page(given.output, report_page(told))
+    return DONE
