@@ -99,7 +99,7 @@ def _jobs(name: str, folder: Path, changes: Mapping[str, Any]) -> Iterator[Job]:
             "generations": generations,
             "trainer": "cma-es",
             "scheme": "resampled",
-            "trained": {"search": search, "nodes": nodes},
+            "trained": {"search": search, "nodes": nodes, "solve_nodes": Limits().nodes},
             "solvers": {"population": POPULATION},
             "sample": {"deals": SAMPLE},
             "fitness": {"measure": "cost-per-solved", **cost},

@@ -151,4 +151,4 @@ def test_weights_are_compared_on_deals_that_did_not_train_them() -> None:
         if library.weights(name, library.rules(name))[0] == name:
             provenance = game(name).preset("evolved").provenance
             for role in ("trained", "validated"):
-                assert compared.isdisjoint(parse_range(provenance["deals"][role])), name
+                assert compared.isdisjoint(parse_range(provenance[role])), name
