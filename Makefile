@@ -9,7 +9,7 @@ PIP_OPTIONS := -q --disable-pip-version-check --no-compile
 unexport PYTHONDONTWRITEBYTECODE
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test test-all oldest newest dist reference docs bench results paper printed coevolution rivals fc-solve proved cells trainers optimisers rules features-alone million thoughtful man-machine pyramid hidden calibration judgement own-game klondike-best klondike-rules rating serving splits licences replay-speed screenshots clean
+.PHONY: demo test test-all oldest newest dist reference docs bench results paper printed coevolution rivals fc-solve proved cells trainers optimisers rules features-alone portfolios solvitaire winnable million thoughtful man-machine pyramid hidden calibration judgement own-game klondike-best klondike-rules rating serving splits licences replay-speed screenshots clean
 
 demo: .venv/installed
 	$(RUN) demo
@@ -114,6 +114,15 @@ rules: .venv/installed
 
 features-alone: .venv/installed
 	$(BIN)/python benchmarks/features_alone.py
+
+portfolios: .venv/installed
+	$(BIN)/python benchmarks/portfolios.py
+
+solvitaire: .venv/installed
+	$(BIN)/python benchmarks/solvitaire.py
+
+winnable: .venv/installed
+	$(BIN)/python benchmarks/winnable.py
 
 man-machine: .venv/installed
 	$(BIN)/python benchmarks/man_machine.py

@@ -87,6 +87,8 @@ def won_cells(won: int, games: int, seconds: float) -> list[str]:
 def write_outcomes(file: Path, deals: range, outcomes: Outcomes, rounding: str = "{:.4f}") -> None:
     """Put outcomes into a compressed table, the same bytes for the same outcomes.
 
+    A kill leaves the old table.
+
     Args:
         file: the table.
         deals: all deals; a column may end before the last of them.
@@ -98,14 +100,16 @@ def write_outcomes(file: Path, deals: range, outcomes: Outcomes, rounding: str =
     columns: list[Iterable[object]] = [deals]
     for results, seconds in outcomes.values():
         columns += [results, map(rounding.format, seconds)]
+    part = file.with_name(f".{file.name}.part")
     with (
-        file.open("wb") as raw,
+        part.open("wb") as raw,
         gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0) as packed,
         io.TextIOWrapper(packed, "utf-8", newline="") as text,
     ):
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(["deal", *chain(*([name, f"{name}, seconds"] for name in outcomes))])
         writer.writerows(zip_longest(*columns, fillvalue=""))
+    part.replace(file)
     print(f"wrote {file}", file=sys.stderr)
 
 
@@ -135,11 +139,12 @@ def read_lines(file: Path, kind: type[Line]) -> list[Line]:
 
 
 def write_lines(file: Path, kind: type[Line], lines: Iterable[Line]) -> None:
-    """Write objects of a dataclass into a CSV file, a line each."""
-    with file.open("w", encoding="utf-8", newline="") as text:
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(one.name for one in fields(kind))
-        writer.writerows(map(astuple, lines))
+    """Write objects of a dataclass into a CSV file, a line each; a kill leaves the old file."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(one.name for one in fields(kind))
+    writer.writerows(map(astuple, lines))
+    write_atomically(file, text.getvalue())
 
 
 def interval(values: Sequence[float] | NDArray[np.float64], digits: int = 0) -> str:

@@ -53,7 +53,7 @@ PARTS = {
 }
 DRAWN_PARTS = ("best-first", "staged")
 FRESH, COEVOLUTION = "fresh random deals", "coevolution"
-INFORMATIVE = "informative problems"
+INFORMATIVE = "informative deals"
 SCHEMES = (FRESH, COEVOLUTION, "reduced virulence", INFORMATIVE)
 TRAINERS = ("genetic as published", "genetic", "CMA-ES")
 FASTER = "CMA-ES, fresh, growing to 40, cosine"

@@ -5,9 +5,9 @@ populations of solvers and of problems. A run folder keeps what they leave behin
 
 - To solve: ``solve``, ``solve_many``, ``verify``; ``deal``, ``read_boards``; ``games``,
   ``presets``, ``read_weights``; ``features`` and ``score`` of a position.
-- To evolve: ``evolve``, ``resume``, ``load``, ``read_job``; ``study`` runs many jobs and seeds,
-  ``load_study``, ``read_plan`` read what they left and were told; ``figures`` draws the runs,
-  ``callbacks`` logs them.
+- To evolve: ``evolve``, ``evolve_game``, ``resume``, ``load``, ``read_job``; ``study`` runs many
+  jobs and seeds, ``load_study``, ``read_plan`` read what they left and were told; ``figures`` draws
+  the runs, ``callbacks`` logs them.
 - To drive a job yourself: ``BlackBox`` measures weights for any optimiser, ``AskTell`` is asked for
   solvers and told their outcomes.
 - To compare: ``evaluate`` solvers on the same deals, ``compare`` jobs over the seeds of their runs.

@@ -24,6 +24,7 @@ from gafreecell.evolution.trainers import Trainer as Trainer
 from gafreecell.runs import callbacks as callbacks  # a module
 from gafreecell.runs.plan import Plan as Plan
 from gafreecell.runs.plan import read_plan as read_plan
+from gafreecell.runs.portfolio import evolve_game as evolve_game
 from gafreecell.runs.record import Run as Run
 from gafreecell.runs.run import evolve as evolve
 from gafreecell.runs.run import load as load

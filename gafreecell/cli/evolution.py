@@ -21,6 +21,7 @@ from gafreecell.evolution.job import ChangeError, Job
 from gafreecell.evolution.job_reading import load_job
 from gafreecell.runs import run as runs
 from gafreecell.runs.folder import BEST, JOB, RunError
+from gafreecell.runs.portfolio import evolve_game
 from gafreecell.runs.record import Run
 from gafreecell.runs.watching import evolution_display
 from gafreecell.service.described import described
@@ -36,7 +37,9 @@ from gafreecell.workers.evaluation import Workers
 
 
 def evolve(given: Namespace) -> int:
-    """Run a job in a new folder."""
+    """Run a job in a new folder, or the jobs that are made for a game."""
+    if (given.job is None) == (given.game is None):
+        raise InputError("expected a job file, or --game and the name of a game, and not both")
     changes: dict[str, Any] = {}
     for word in given.set:
         path, value = split_assignment(word, "--set")
@@ -44,6 +47,8 @@ def evolve(given: Namespace) -> int:
     for key in ("seed", "generations"):
         if getattr(given, key) is not None:
             changes[key] = getattr(given, key)
+    if given.game is not None:
+        return _evolve_game(given, changes)
     try:
         job = load_job(given.job, changes)
     except ChangeError as error:
@@ -56,6 +61,20 @@ def evolve(given: Namespace) -> int:
     except KeyboardInterrupt:
         return _stopped(folder, job, given.command_line)
     return _report(run)
+
+
+def _evolve_game(given: Namespace, changes: dict[str, Any]) -> int:
+    """Run the jobs that are made for a game."""
+    workers = Workers(given.jobs, given.backend, given.scheduler, given.wait)
+    try:
+        with _watched(given) as watching:
+            run = evolve_game(given.game, given.out, workers, watching, **changes)
+    except KeyboardInterrupt:
+        complain(f"stopped; finished generations are saved\ngo on: {given.command_line}")
+        return INTERRUPTED
+    status = _report(run)
+    print(f"solve:   gafreecell solve 1-100 --game {given.game} --weights {run.folder}")
+    return status
 
 
 def _with_settings(words: Sequence[str], message: str) -> str:
@@ -102,6 +121,7 @@ def resume(given: Namespace) -> int:
             print(f"to go on: gafreecell resume {run.folder} --generations {2 * run.generation}")
         else:
             print(f"to go on: change [stop] in {run.folder / JOB} (allowed at any time) and resume")
+        _warn_of_nothing_solved(run)
         return DONE if run.best.solved else UNDECIDED
     return _report(run)
 
@@ -131,6 +151,7 @@ def show(given: Namespace) -> int:
         _report(run)
         if run.has_front:
             _print_front(run)
+        _warn_of_nothing_solved(run)
     return DONE
 
 
@@ -178,6 +199,7 @@ def export(given: Namespace) -> int:
             )
         weights = front[given.front].weights
         what = f"the weights at place {given.front} of the front of {run.label}"
+    _warn_of_nothing_solved(run)
     weights = described(weights, run.job.load_game())
     text = weights.to_text()
     if given.output == "-":
@@ -211,6 +233,12 @@ def _report(run: Run) -> int:
     if not run.finished:
         print(f"resume:  gafreecell resume {run.folder}")
     return DONE if best.solved else UNDECIDED
+
+
+def _warn_of_nothing_solved(run: Run) -> None:
+    """Say it where no run was made that would warn."""
+    if said := runs.nothing_solved(run):
+        complain(said)
 
 
 def _print_front(run: Run) -> None:

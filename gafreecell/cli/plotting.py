@@ -91,6 +91,8 @@ def _of_runs(given: Namespace, found: Selection) -> Panels:
                 axes = figures.draw_importance(figures.importance_data(*asked))
             else:
                 drawn = figures.interactions_data(*asked, given.vectors, nodes=nodes)
+                for one in drawn.cautions:
+                    say(f"gafreecell: {one}")
                 axes = figures.draw_interactions(drawn)
     else:
         axes = plugins.find("figure", given.kind)(runs)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from gafreecell.cli.notes import warn
 from gafreecell.cli.options import varied
+from gafreecell.cli.outputs import source_of
 from gafreecell.cli.statuses import DONE
 from gafreecell.service.inputs import InputError, board_of, read_deals
 from gafreecell.service.solvers import default_solver, measuring, named_solver
@@ -31,10 +32,11 @@ def score(given: Namespace) -> int:
         values = told.feature_values(board_of(deal, game))
         found = score_of(evaluator, values, given.phase)
         if given.format == "jsonl":
-            line = {"deal": deal.name, "weights": name, "score": found, "features": values}
+            about = {"deal": deal.name, **source_of(deal), "weights": name}
+            line = {**about, "score": found, "features": values}
             print(json.dumps(line))
             continue
-        print("\n" * bool(place) + f"deal {deal.name}: {found:.9g} by {name}")
+        print("\n" * bool(place) + f"{deal.title}: {found:.9g} by {name}")
         print(_table(evaluator, values, given.phase))
     return DONE
 

@@ -238,7 +238,7 @@ def measured_alike(
     """The outcomes of solvers on a contest's deals, and the node budget of all of them.
 
     Raises:
-        InputError: if the budgets differ, or a deal is given twice.
+        InputError: if the limits differ, or a deal is given twice.
     """
     limits = {name: weights.limits.unless(contest.nodes, None) for name, weights in solvers.items()}
     budget = next(iter(limits.values())).nodes
@@ -246,6 +246,11 @@ def measured_alike(
         raise InputError(
             f"the runs have different node budgets ({budgets(limits)}): set one for all with "
             f"{option}"
+        )
+    if len({limit.memory for limit in limits.values()}) > 1:
+        raise InputError(
+            f"the solvers have different memory limits ({budgets(limits)}): give their weights "
+            "the same limits.memory"
         )
     deals = contest.chosen.deals
     return outcomes_of(solvers, deals, contest.game, limits, jobs, watch), budget

@@ -61,9 +61,10 @@ class RunComparison:
             deals, without the moves.
         summaries: each run by itself, by its folder: deals solved, nodes, lengths (moves by unit)
             and milliseconds of processor time.
-        measured: each group, by its name: for each run the nodes a deal (PAR10, a geometric mean),
-            the deals solved and the lengths in moves; the means of nodes and of deals solved over
-            the runs with Student's 95 % interval. Single seeds have no interval.
+        measured: each group, by its name: for each run the nodes a deal (a geometric mean, with a
+            failure as ten times the budget), the deals solved and the lengths in moves; the means
+            of nodes and of deals solved over the runs with Student's 95 % interval. Single seeds
+            have no interval.
         pairs: groups of two or more runs compared over seeds, one run one observation: every pair
             of up to three groups; of more, the first with each other one. The ratio of nodes and
             the differences of deals solved and of lengths, with 95 % bootstrap intervals and
@@ -133,7 +134,8 @@ def _about(found: RunComparison) -> str:
     """What the figures of a table are over, for its caption."""
     return (
         f"{verdicts.deals_text(found.count, found.deals)}, at most {plural(found.nodes, 'node')} a "
-        f"deal; nodes are PAR10, intervals 95 % over seeds"
+        f"deal; nodes are geometric means, a failure {FAILURE} times the budget; intervals 95 % "
+        "over seeds"
         f"{''.join(f'; {one}' for one in found.cautions)}"
     )
 
@@ -189,6 +191,8 @@ def _pairs_table(found: RunComparison) -> Tabulated:
         )
     header = ["pair", "nodes, ratio", "p, nodes", "A12", "deals solved", "p, solved"]
     about = f"{_about(found)}; p-values of rank tests, corrected by Holm"
+    if any(cell.endswith("(t)") for row in cells for cell in row):
+        about += "; (t): interval of the paired t-test, for few seeds"
     return Tabulated("pairs", about, records, header, cells)
 
 
@@ -229,7 +233,7 @@ def _runs_table(found: RunComparison) -> Tabulated:
             )
             told = [verdicts.mean(unit, lengths[unit]) for unit in units]
             cells.append([name, f"{seed}", verdicts.count(nodes), f"{solved:,}", *told])
-    header = [found.noun, "seed", "nodes, PAR10", "solved", *units]
+    header = [found.noun, "seed", "nodes", "solved", *units]
     return Tabulated("runs", _about(found), records, header, cells)
 
 
@@ -372,7 +376,7 @@ def sentence(one: GroupComparison, deals: int, found: Mapping[str, Measured], pa
     )
     interval = f" {_interval(nodes)}".rstrip()
     text = (
-        f"{one.group} needs {verdicts.ratio(nodes.difference.value)} times the nodes (PAR10) of "
+        f"{one.group} needs {verdicts.ratio(nodes.difference.value)} times the nodes of "
         f"{one.against}{interval}, {verdicts.p_text(nodes.p_holm)} over {seeds}; solved "
         f"{mine.solved_mean.value:,.1f} against {theirs.solved_mean.value:,.1f} of {deals:,} on "
         f"average ({verdicts.p_text(one.solved.p_holm)})"
@@ -392,7 +396,7 @@ def sentence(one: GroupComparison, deals: int, found: Mapping[str, Measured], pa
 def group_rows(found: Mapping[str, Measured], noun: Noun = "job") -> list[list[str]]:
     """A header, then a row for each group: its nodes, deals solved and lengths."""
     units = _units(found)
-    header = [noun, "seeds", "nodes, PAR10", "solved", *units]
+    header = [noun, "seeds", "nodes", "solved", *units]
     rows = []
     for name, group in found.items():
         seeds = len(group.seeds)
@@ -443,7 +447,7 @@ def pair_rows(
         return [title, *cells, verdicts.p_cell(verdict.p_holm), verdicts.p_cell(verdict.p_t)]
 
     rows = [
-        row("nodes, PAR10", one.nodes, verdicts.ratio),
+        row("nodes", one.nodes, verdicts.ratio),
         [
             "A12, fewer nodes",
             verdicts.share(one.a12.value),
@@ -500,17 +504,20 @@ def cost_table(spent: Mapping[str, Mapping[str, MeanCost] | None], last: bool) -
 def explanation(comparisons: Sequence[GroupComparison]) -> str:
     """What the figures of groups and of their comparisons mean."""
     text = (
-        "A run is one observation, whatever the number of deals. PAR10: geometric mean of nodes "
-        "over the deals that at least one run solved; a deal that a run failed counts "
-        f"{FAILURE} times the budget. Lengths: mean over the deals that all runs solved. Intervals "
-        "over seeds: Student's t for one job, bootstrap for a comparison of two"
+        "A run is one observation, whatever the number of deals. Nodes: geometric mean over the "
+        f"deals that at least one run solved; a deal that a run failed counts {FAILURE} times the "
+        "budget. Lengths: mean over the deals that all runs solved. Intervals over seeds: "
+        "Student's t for one job, bootstrap for a comparison of two"
     )
     effect = (
         " A12: probability that a run of the first needs fewer nodes (Vargha and Delaney), with "
         "Newcombe's interval for independent runs"
     )
     if any(min(one.seeds, one.seeds_against) < LEAST for one in comparisons):
-        text += f" (with fewer than {LEAST} seeds each: paired t, if both have the same seeds)"
+        text += (
+            f" (with fewer than {LEAST} seeds each: paired t, marked (t), if both have the same "
+            "seeds)"
+        )
     if len(comparisons) > 1:
         pairs = f"{len(comparisons)} pairs (Holm)"
         text += f"; rank tests are corrected for {pairs}, t-tests are not"

@@ -42,7 +42,7 @@ from gafreecell.comparing.statistics import (
 from gafreecell.solving.outcome import Outcome
 
 FAILURE = 10
-"""A deal that a run failed counts this many times the budget, as in the measure PAR10."""
+"""A deal that a run failed counts this many times the budget."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from gafreecell.comparing.pairs import COST, Comparison, Estimate, Summary, figu
 from gafreecell.comparing.statistics import LEAST, Interval, Ranks
 from gafreecell.comparing.tabulated import Record, Tables, Tabulated, chosen, spread
 from gafreecell.solitaire.game import limits_text
-from gafreecell.solving.outcome import Limits, Outcome
+from gafreecell.solving.outcome import Limits, Outcome, Status
 from gafreecell.solving.parameters import Value
 from gafreecell.solving.weights import Weights
 from gafreecell.terminal.tables import rounded, table, tables
@@ -235,7 +235,16 @@ def cautions(found: SolverComparison) -> list[str]:
         for name, seen in found.seen.items()
     ]
     uneven = uneven_budgets(found.limits.values(), "solvers")
-    return [*lines, *(f"{WARNING}{one}" for one in uneven)]
+    lines += [f"{WARNING}{one}" for one in uneven]
+    memories = {limit.memory for limit in found.limits.values()}
+    statuses = {one.status for outcomes in found.outcomes.values() for one in outcomes}
+    if len(memories) > 1 and Status.MEMORY_LIMIT in statuses:
+        lines.append(
+            f"{WARNING}the solvers have different memory limits, and a deal met one, so one may "
+            "solve more deals for that reason alone: give their weights files the same "
+            "limits.memory"
+        )
+    return lines
 
 
 def width() -> int:
@@ -280,6 +289,10 @@ def deals_text(count: int, words: Sequence[str]) -> str:
 def budgets(limits: Mapping[str, Limits]) -> str:
     """The budget of a deal in words: one for all solvers if it is the same, else each one's."""
     texts = {name: limits_text(limit) for name, limit in limits.items()}
+    if len({limit.memory for limit in limits.values()}) > 1:
+        texts = {
+            name: f"{text}, {limits[name].memory / 1e6:,.0f} MB" for name, text in texts.items()
+        }
     if len(set(texts.values())) == 1:
         return f"at most {next(iter(texts.values()))} a deal"
     return "at most " + ", ".join(f"{text} a deal for {name}" for name, text in texts.items())

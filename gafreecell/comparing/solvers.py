@@ -47,8 +47,8 @@ from gafreecell.workers.evaluation import Workers
 
 Solver: TypeAlias = str | os.PathLike[str] | Weights | Run
 """A preset's name, the path of a weights file or a run folder, weights, or a run."""
-USED = ("trained", "validated")
-"""The keys of provenance that name the deals which made weights."""
+USED = ("trained", "validated", "met")
+"""The keys of provenance that name the deals which made weights, in a text or a list of texts."""
 Watch = Callable[[str, int], AbstractContextManager[Callable[[int, bool], None]]]
 """Shows how far a solver is: takes its name and the number of deals. What it yields is called
 with 1 and whether the deal was decided, for each deal."""
@@ -184,7 +184,8 @@ def _deals_seen(
     found = {}
     for name, weights in solvers.items():
         told = weights.provenance
-        named = [told[key] for key in USED if isinstance(told.get(key), str)]
+        lists = [one if isinstance(one, list) else [one] for one in map(told.get, USED)]
+        named = [one for texts in lists for one in texts if isinstance(one, str)]
         if not named:
             named = _of_run(origins[name], game)
         readable = [one for one in named if _are_deals(one, game)] if numbers else []

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,7 +14,7 @@ import numpy as np
 from joblib import Parallel
 from numpy.typing import ArrayLike, NDArray
 
-from deals.checks import finite, shown
+from deals.checks import expected, finite, shown, whole, whole_number
 from deals.words import plural
 from gafreecell.evolution.costs import Spent
 from gafreecell.evolution.generation import Genome, Moment, Result, trained_features
@@ -22,9 +22,11 @@ from gafreecell.evolution.job import Job, JobError, training_pool, validation_po
 from gafreecell.evolution.job_reading import load_job
 from gafreecell.evolution.measuring import Measuring
 from gafreecell.evolution.parts import Parts, State
+from gafreecell.evolution.returned import genome, listed
 from gafreecell.evolution.schemes.racing import Racing
 from gafreecell.evolution.validation import champion_of
-from gafreecell.solitaire.game import Deal
+from gafreecell.installed.plugins import PluginError
+from gafreecell.solitaire.game import Deal, members
 from gafreecell.solitaire.replaying import check_moves
 from gafreecell.solving.features import Feature
 from gafreecell.solving.games import solved_by
@@ -35,6 +37,15 @@ from gafreecell.workers.pools import Threads
 
 Given: TypeAlias = Job | Mapping[str, Any] | str | os.PathLike[str]
 """A job, its keys and tables as a mapping, or the path of its file."""
+
+
+@contextmanager
+def _answering() -> Iterator[None]:
+    """Checks in this block are of a caller's arguments, not of what a part returned."""
+    try:
+        yield
+    except PluginError as error:
+        raise JobError(str(error)) from None
 
 
 class BlackBox:
@@ -73,6 +84,7 @@ class BlackBox:
             pool = self._stack.enter_context(workers.started())
             self._evaluation = Evaluation(self._game, pool)
         self._replayed = False
+        self._strange: set[int] = set()
 
     def __enter__(self) -> Self:
         return self
@@ -110,7 +122,15 @@ class BlackBox:
         return validation_pool(self.job, self._game)
 
     def sample(self, count: int, rng: np.random.Generator) -> list[Deal]:
-        """So many distinct training deals, drawn by a generator."""
+        """So many distinct training deals, drawn by a generator.
+
+        Raises:
+            JobError: if there are not so many, or the arguments are of other kinds.
+        """
+        count, most = whole_number(count, "the size of a sample", JobError), len(self.training)
+        if not 1 <= count <= most:
+            raise JobError(f"a sample must have 1 to {most:,} training deals, got {count:,}")
+        expected(rng, np.random.Generator, "rng must be a numpy.random.Generator", JobError)
         places = rng.choice(len(self.training), size=count, replace=False)
         return [self.training[int(place)] for place in places]
 
@@ -118,28 +138,36 @@ class BlackBox:
         """What becomes of each deal with some weights, without the moves.
 
         Args:
-            weights: one for each feature, shape ``(features,)``; any finite numbers.
+            weights: one for each feature, shape ``(features,)``, from ``low`` to ``high``.
             deals: numbers or names of deals, at least one.
 
         Raises:
-            JobError: if the weights are not so many finite numbers, or there is no deal.
+            BadInput: if the weights are not so many finite numbers in their ranges, or there are
+                no such deals.
         """
-        vector = np.asarray(weights, float)
-        if vector.shape != (len(self.features),) or not np.isfinite(vector).all():
-            raise JobError(
-                f"weights must be {plural(len(self.features), 'finite number')}, got "
-                f"{shown(weights)}"
-            )
-        if not len(deals):
+        evaluator = self.job.trained_evaluator(self._genome(weights))
+        with _answering():
+            given = listed(deals, "deals must be a list of numbers and names")
+        if not given:
             raise JobError("there are no deals to measure weights on: give at least one")
-        evaluator = self.job.trained_evaluator(vector.tolist())
-        tasks = [Task(deal, evaluator, self.job.search, self.job.limits) for deal in deals]
+        tasks = [Task(deal, evaluator, self.job.search, self.job.limits) for deal in given]
         if self._evaluation is not None:
             found = self._evaluation.outcomes(tasks, replayed=True)
         else:
             found = self._solved(tasks)
         self.spent += Spent.on(found)
+        numbers = {number for deal in given if (number := whole(deal)) is not None}
+        self._strange |= {one for one in numbers if not any(one in pool for pool in self._pools)}
         return found
+
+    @cached_property
+    def _pools(self) -> list[Container[Deal]]:
+        """The job's deals."""
+        return [members(self.training), members(self.validation)]
+
+    def _genome(self, weights: ArrayLike) -> Genome:
+        with _answering():
+            return genome(weights, self.features, f"the job {self.job.name!r} takes")
 
     def _solved(self, tasks: Sequence[Task]) -> list[Outcome]:
         """Solve here; the verifier replays the first solutions, as in a run."""
@@ -165,13 +193,22 @@ class BlackBox:
     def weights(self, weights: ArrayLike) -> Weights:
         """Weights to write to a file and to solve with.
 
-        Their provenance names the deals of the job, of which ``evaluate`` warns; it names no seed
-        and no run, because none made them.
+        Their provenance names the deals of the job and the other numbers that were met here
+        (``met``), of all of which ``evaluate`` warns. It names no seed and no run, because none
+        made them.
+
+        Raises:
+            JobError: as ``outcomes`` does for weights.
         """
-        found = self.job.weights(tuple(map(float, np.asarray(weights, float))))
-        about = {key: found.provenance[key] for key in ("trained", "validated", "package")}
+        found = self.job.weights(self._genome(weights))
         made = f"an optimiser that minimised the cost of the job {self.job.name!r}"
-        return replace(found, provenance={"made by": made, **about})
+        about: dict[str, Any] = {"made by": made}
+        about |= {key: found.provenance[key] for key in ("trained", "validated")}
+        if self._strange:
+            numbers = np.array(sorted(self._strange))
+            rows = np.split(numbers, np.flatnonzero(np.diff(numbers) > 1) + 1)
+            about["met"] = [f"{row[0]}-{row[-1]}" for row in rows]
+        return replace(found, provenance={**about, "package": found.provenance["package"]})
 
 
 @dataclass(frozen=True)
@@ -256,16 +293,17 @@ class AskTell:
         """
         if not self._asked:
             raise JobError("there is nothing to tell before ask: call ask first")
-        if len(outcomes) != len(self._asked):
-            raise JobError(
-                f"tell takes the outcomes of {plural(len(self._asked), 'solver')}, got "
-                f"{len(outcomes)}"
-            )
+        asked_for = f"tell takes the outcomes of {plural(len(self._asked), 'solver')}"
+        with _answering():
+            given = listed(outcomes, asked_for)
+            lists = [listed(one, f"{asked_for}, a list each") for one in given]
+        if len(lists) != len(self._asked):
+            raise JobError(f"{asked_for}, got {len(lists)}")
         moment = Moment(self.job.seed, self.generation + 1)
         results = [
-            Result(tuple(solver), encounter, _outcomes(given, asked))
-            for solver, encounter, given, asked in zip(
-                self._solvers, self._encounters, outcomes, self._asked, strict=True
+            Result(tuple(solver), encounter, _outcomes(found, asked))
+            for solver, encounter, found, asked in zip(
+                self._solvers, self._encounters, lists, self._asked, strict=True
             )
         ]
         # Whatever a part needs of ``ask`` is in its state or in the encounters.
@@ -287,7 +325,9 @@ class AskTell:
         try:
             state = State(int(kept["generation"]), kept["trainer"], kept["scheme"])
             same = kept["job"] == self.job.digest
-        except (KeyError, TypeError, ValueError) as error:
+            if same:
+                self._parts.restore(state)
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
             raise JobError(
                 f"a state must be what AskTell.state returned, got {shown(kept)} ({error})"
             ) from None
@@ -299,8 +339,14 @@ class AskTell:
         return state
 
     def weights(self, weights: ArrayLike) -> Weights:
-        """Weights to write to a file and to solve with."""
-        return self.job.weights(tuple(map(float, np.asarray(weights, float))))
+        """Weights to write to a file and to solve with.
+
+        Raises:
+            JobError: if they are not as many finite numbers as a solver has, in their ranges.
+        """
+        features = self._parts.setting.features
+        with _answering():
+            return self.job.weights(genome(weights, features, f"the job {self.job.name!r} takes"))
 
 
 def _outcomes(given: Sequence[Outcome | float], asked: Asked) -> tuple[Outcome, ...]:

@@ -103,10 +103,11 @@ def solvers(value: Any, setting: Setting) -> list[Genome]:
     found = listed(value, asked)
     if len(found) != count:
         raise PluginError(f"{asked}, got {len(found)}")
-    return [_genome(one, setting.features, f"{who} must ask for") for one in found]
+    return [genome(one, setting.features, f"{who} must ask for") for one in found]
 
 
-def _genome(value: Any, features: Sequence[Feature], who: str) -> Genome:
+def genome(value: Any, features: Sequence[Feature], who: str) -> Genome:
+    """A finite weight for each feature, in its range; ``who`` begins the messages."""
     weights = numbers(value, len(features), f"{who} {plural(len(features), 'finite weight')}")
     for feature, weight in zip(features, weights, strict=True):
         room = 1e-9 * (feature.high - feature.low)
@@ -129,7 +130,7 @@ def learnt(value: Any, setting: Setting, others: Iterable[str] = ()) -> Learnt:
     who = f"the trainer {setting.job.trainer!r} must"
     if not isinstance(value, Learnt):
         raise broken(f"{who} return a gafreecell.Learnt from tell", value)
-    best = _genome(value.best, setting.features, f"{who} name as Learnt.best")
+    best = genome(value.best, setting.features, f"{who} name as Learnt.best")
     what = f"what the trainer {setting.job.trainer!r} tells the log"
     log = json_of(value.log, what)
     if not isinstance(log, dict):

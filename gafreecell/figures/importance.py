@@ -286,7 +286,7 @@ def _scale(axes: Axes, data: ImportanceData, changes: Sequence[Change]) -> None:
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter("{x:g} ×")
     axes.set_xlabel(
-        "nodes on a typical deal as a multiple of the champion's, log scale\n"
+        "nodes (states generated) on a typical deal\nas a multiple of the champion's, log scale\n"
         "\N{LEFTWARDS ARROW} the change saves nodes        "
         "the change costs nodes \N{RIGHTWARDS ARROW}"
     )
@@ -299,7 +299,7 @@ def _ticks(low: float, high: float) -> list[float]:
     decades = 10.0 ** np.arange(np.floor(np.log10(low)), np.log10(high) + 1)
     coarse = [np.outer(decades, marks).ravel() for marks in ((1,), (2, 5), (1.5, 3))]
     for stage in (*coarse, np.arange(1, 50) / 10, np.arange(1, 500) / 100):
-        if len(ticks) >= 4:
+        if len(ticks) >= 5:
             break
         for tick in stage.round(12).tolist():
             if low <= tick <= high and all(abs(np.log(tick / one)) >= room for one in ticks):

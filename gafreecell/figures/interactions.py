@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from deals.words import plural
-from gafreecell.comparing.decomposition import Part, decomposition, terms
+from gafreecell.comparing.decomposition import Part, decomposition, least_vectors, terms
 from gafreecell.comparing.held_out import HeldOut
 from gafreecell.comparing.pairs import SEED
-from gafreecell.comparing.statistics import Interval
+from gafreecell.comparing.statistics import LEAST, Interval
 from gafreecell.evolution.generation import trained_features
 from gafreecell.figures.courses import Score, deals_measured, outcomes_of
 from gafreecell.figures.style import (
@@ -43,6 +43,7 @@ DRAWN = 10
 """Pairs that are drawn: those of the largest shares."""
 FACTS_WIDTH = 84
 LESS, MORE, REST = COLOURS[0], COLOURS[1], "0.45"
+THE_REST = "the rest: chance, finer effects"
 
 _EQUAL = 1e-9
 """Means of logarithms that differ by less are equal but for rounding."""
@@ -55,7 +56,8 @@ class Effect:
     Attributes:
         features: whose weights they are: one or two; none for all pairs and for the rest.
         share: of the variance of the logarithm of the nodes (of the cost, for deals with a
-            cost of their own). It can come out slightly below 0 where there is no effect.
+            cost of their own). It is estimated without bias, so that it can come out below 0 where
+            there is no effect.
         interval: 95 % interval of the share, for other vectors and other deals.
         slope: of one weight: how much its straight line adds to the logarithm from the low end
             of the box to the high end. Of a pair: what two weights at their high ends add to
@@ -103,6 +105,16 @@ class InteractionsData:
     by_cost: bool
     limits: str
 
+    @property
+    def cautions(self) -> tuple[str, ...]:
+        """What a reader of the figure must know, a main clause each."""
+        if self.by_cost or self.decided >= 0.5:
+            return ()
+        return (
+            f"only {100 * self.decided:.0f} % of the searches decided their deal, so the node "
+            "budget counts for most: give a larger one with --nodes N (nodes=N in Python)",
+        )
+
 
 def interactions_data(
     runs: Runs,
@@ -128,17 +140,17 @@ def interactions_data(
         jobs: how many deals are solved at once, or the ``Workers`` that solve them; one per core
             by default.
         on_progress: called as work comes back, with the number of tasks done and in all.
-        vectors: how many are drawn; at least twice the coefficients, 1 + 2 n + n (n - 1) / 2 for
-            n weights.
+        vectors: how many are drawn; at least four for each coefficient, of which n weights have
+            1 + 2 n + n (n - 1) / 2.
         reach: above 0 and up to 1. At 1, the default, weights are drawn from their whole ranges,
             wherever the champion's are.
         nodes: the budget of a deal; by default the run's.
-        rng: draws the vectors, then the resamples of intervals; by default always the same ones.
+        rng: draws the vectors; by default always the same ones.
 
     Raises:
         FigureError: if it is not one run, its log is empty, or it is only a log without a job;
-            if there are too few vectors, or ``reach`` is out of range; if all vectors need the same
-            nodes, of which no weight has a share.
+            if there are too few vectors or fewer than five deals, or ``reach`` is out of range; if
+            all vectors need the same nodes, of which no weight has a share.
         BadInput: if there are no such deals.
     """
     run: Any = only_run(runs, "the interactions of weights")
@@ -154,11 +166,17 @@ def interactions_data(
     room = reach * (ends[:, 1] - ends[:, 0])
     low, high = np.maximum(best - room, ends[:, 0]), np.minimum(best + room, ends[:, 1])
     places = [place for place in job.weight_places if low[place] < high[place]]
-    least = 2 * terms(len(places))
+    least = least_vectors(len(places))
     if vectors < least:
         raise FigureError(
             f"the interactions of {plural(len(places), 'weight')} need at least {least:,} vectors, "
-            f"got {vectors}"
+            f"four for each of {terms(len(places)):,} coefficients, got {vectors:,}: draw more "
+            "with --vectors N (vectors=N in Python)"
+        )
+    if len(held.deals) < LEAST:
+        raise FigureError(
+            f"the interactions of weights need at least {LEAST} deals, got {len(held.deals)}: give "
+            "more with --deals (deals=... in Python)"
         )
     unit = rng.uniform(-1, 1, (vectors, len(places)))
     genomes = np.tile(best, (vectors, 1))
@@ -174,7 +192,7 @@ def interactions_data(
             f"all weights need the same nodes on {held.name} within {limits_text(limits)}: give a "
             "larger budget, or other deals"
         )
-    parts = decomposition(unit, values, rng)
+    parts = decomposition(unit, values)
 
     def effect(part: Part) -> Effect:
         named = tuple(features[places[place]].name for place in part.places)
@@ -258,43 +276,42 @@ def draw_interactions(data: InteractionsData, axes: Panels | None = None) -> tup
     upper, lower = panels
     what = "costs less" if data.by_cost else "saves nodes"
     contrary = "costs more" if data.by_cost else "costs nodes"
-    _draw(upper, [(" × ".join(one.features), one) for one in data.singles])
-    _draw(
-        upper,
-        [(f"all {plural(len(data.pairs), 'pair')}", data.together), ("the rest", data.rest)],
-        len(data.singles),
-    )
-    _draw(lower, [(" × ".join(one.features), one) for one in pairs])
+    further = [(f"all {plural(len(data.pairs), 'pair')}", data.together), (THE_REST, data.rest)]
+    _draw(upper, [*_named(data.singles), *further])
+    _draw(lower, _named(pairs))
     tidy(upper, f"{data.label}: which weights matter, and which depend on each other")
     subtitle(upper, _facts(data))
-    tidy(lower, f"Pairs: the {len(pairs)} largest of {len(data.pairs)}, on a scale of their own")
+    of = f"the {len(pairs)} largest of {len(data.pairs)} (another scale)"
+    tidy(lower, f"Pairs, beyond the effects of both: {of}")
     _legend(upper, f"more of it {what}", f"more of it {contrary}", "pairs, the rest")
     _legend(
         lower,
         "raising one makes raising\nthe other pay more",
         "raising one makes raising\nthe other pay less",
     )
+    quantity = "the mean cost" if data.by_cost else "log nodes (states generated)"
     for panel in panels:
+        panel.set_xlabel(f"share of the variance of {quantity}, %")
         panel.grid(visible=False, axis="y")
     return panels
 
 
-def _draw(axes: Axes, effects: Sequence[tuple[str, Effect]], first: int = 0) -> None:
+def _named(effects: Sequence[Effect]) -> list[tuple[str, Effect]]:
+    return [(" × ".join(one.features), one) for one in effects]
+
+
+def _draw(axes: Axes, effects: Sequence[tuple[str, Effect]]) -> None:
     """Draw a row for each effect: its share with its interval, hollow if that reaches 0."""
-    for row, (_, one) in enumerate(effects, first):
+    axes.axvline(0, color="0.3", linewidth=1.2)
+    for row, (_, one) in enumerate(effects):
         colour = REST if not one.features else MORE if one.slope > 0 else LESS
         low, high = (100 * end for end in one.interval)
         axes.plot([low, high], [row, row], color=colour, linewidth=1.6)
         inside = colour if low > 0 else "white"
         axes.plot([100 * one.share], [row], "o", color=colour, markerfacecolor=inside)
-    named = [text.get_text() for text in axes.get_yticklabels()] if first else []
-    named += [name for name, _ in effects]
-    axes.set_yticks(range(len(named)), named)
-    axes.set_ylim(len(named) - 0.5, -0.5)
-    axes.set_xlabel("share of the variance, %")
+    axes.set_yticks(range(len(effects)), [name for name, _ in effects])
+    axes.set_ylim(len(effects) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
-    if not first:
-        axes.axvline(0, color="0.3", linewidth=1.2)
 
 
 def _legend(axes: Axes, *labels: str) -> None:
@@ -311,15 +328,15 @@ def _facts(data: InteractionsData) -> str:
     new = f", {seen} of them used in training" if seen else ", not used in training"
     box = "its whole range"
     if data.reach < 1:
-        box = f"{data.reach:.0%} of its range to either side of the champion's"
-    spread = (
-        f"the standard deviation of the mean cost is {data.deviation:.3g}"
-        if data.by_cost
-        else f"a standard deviation is {exp(data.deviation):.2f} times the nodes of a typical deal"
-    )
+        box = f"{100 * data.reach:.0f} % of its range to either side of the champion's"
+    decided = f"{100 * data.decided:.0f} % decided"
+    spread = f"one standard deviation of the mean cost is {data.deviation:.3g}"
+    if not data.by_cost:
+        decided += ", the others count the budget"
+        spread = f"one standard deviation multiplies the nodes by {exp(data.deviation):.2f}"
     measured = (
         f"{data.vectors:,} weight vectors, each weight drawn from {box}, on "
-        f"{plural(len(held.deals), 'deal')} ({held.name}{new}), search {data.limits}, "
-        f"{data.decided:.0%} decided; {spread}; lines: 95 % intervals"
+        f"{plural(len(held.deals), 'deal')} ({held.name}{new}), search {data.limits}, {decided}; "
+        f"{spread}; lines: 95 % intervals; marks: unbiased estimates, which can be below 0"
     )
     return wrapped(measured, FACTS_WIDTH)

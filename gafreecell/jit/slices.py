@@ -48,8 +48,9 @@ def drive(
 
     Args:
         work: the kernel's arrays.
-        advance: runs a slice; returns how it ended.
-        enlarge: returns the arrays with larger ones in place of those that are full.
+        advance: runs a slice; returns how it ended. Each slice must make a step, or ask for room.
+        enlarge: returns the arrays with larger ones in place of those that are full, so large that
+            the next slice makes a step.
         limits: what the search may spend.
         started: the thread's processor time when the search began; None for now.
         code: how a first call of the kernel ended.

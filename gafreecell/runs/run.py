@@ -434,13 +434,20 @@ def _work(run: Run, given: Path, pool: Pool, told: Callbacks, requests: Requests
         raise error
     requests.ignore()
     told.end(snapshot())
-    if not run.best.solved:
-        warn(
-            f"{_named(run, given)}: no solver of the run solved a validation deal, so its weights "
-            "say nothing: raise trained.nodes, or train on deals that can be solved within it",
-            NothingSolvedWarning,
-        )
-    return replace(run, folder=_named(run, given))
+    run = replace(run, folder=_named(run, given))
+    if said := nothing_solved(run):
+        warn(said, NothingSolvedWarning)
+    return run
+
+
+def nothing_solved(run: Run) -> str:
+    """Says so if none of a run's best solvers solved a validation deal; else empty."""
+    if run.best.solved:
+        return ""
+    return (
+        f"{run.folder}: no solver of the run solved a validation deal, so its weights say nothing: "
+        "raise trained.nodes, or train on deals that can be solved within it"
+    )
 
 
 def _named(run: Run, given: Path) -> Path:

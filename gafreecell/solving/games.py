@@ -115,6 +115,11 @@ class BaseGame:
         super().__init_subclass__(**keywords)
         if "name" in cls.__dict__ and "title" not in cls.__dict__:
             cls.title = cls.name.capitalize()
+        if "problems" in cls.__dict__ and "deals" not in cls.__dict__:
+            # Otherwise jobs would silently train on the default deals.
+            raise GameError(
+                f"{cls.__name__}.problems is now called deals: rename the method to deals(name)"
+            )
 
     def __init__(self, **options: Value) -> None:
         """Make the game with these options; others keep their defaults.

@@ -2,11 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from math import exp, log
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from benchmarks.pages import changes
+from benchmarks.pages import changes, read_lines, read_outcomes, write_lines, write_outcomes
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a file."""
+
+    name: str
+    nodes: int
+
+
+class Killed(BaseException):
+    """Stands for the end of a process."""
+
+
+def killed(first: Any) -> Iterator[Any]:
+    """One value, then the end."""
+    yield first
+    raise Killed
+
+
+def test_a_kill_leaves_the_old_file(tmp_path: Path) -> None:
+    lines, table = tmp_path / "lines.csv", tmp_path / "table.csv.gz"
+    write_lines(lines, Line, [Line("a", 1), Line("b", 2)])
+    write_outcomes(table, range(1, 3), {"one": (["won", "lost"], [0.5, 0.25])})
+    with pytest.raises(Killed):
+        write_lines(lines, Line, killed(Line("c", 3)))
+    with pytest.raises(Killed):
+        write_outcomes(table, range(1, 3), {"one": (["lost", "lost"], killed(0.5))})
+    assert read_lines(lines, Line) == [Line("a", 1), Line("b", 2)]
+    assert read_outcomes(table) == {"one": (["won", "lost"], [0.5, 0.25])}
 
 
 def test_a_change_has_an_interval_and_p_by_holm() -> None:

@@ -9,8 +9,10 @@ import shlex
 import shutil
 import subprocess
 import tomllib
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
+from math import nan
 from pathlib import Path
 from textwrap import indent
 from types import SimpleNamespace
@@ -19,6 +21,7 @@ from typing import Any
 import joblib
 import numpy as np
 import pytest
+from own_cache import own_cache
 from scipy.stats import wilcoxon
 
 import gafreecell
@@ -43,7 +46,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The packages can be imported, with the metadata that installing them would write."""
     for path in with_metadata([EXAMPLES / name for name in PACKAGES], tmp_path / "site")[::-1]:
         monkeypatch.syspath_prepend(path)
-    monkeypatch.setenv("GAFREECELL_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("GAFREECELL_CACHE", own_cache(tmp_path / "cache"))
 
 
 part = plugins.find
@@ -367,14 +370,14 @@ def test_archives_of_equal_evaluations_are_compared(
     from gafreecell_archive import compare
 
     monkeypatch.setattr(compare, "TRAINED", 3)
-    path, words = tmp_path / "archive.csv", ["--solvers", "40", "--seeds", "2", "--deals", "2"]
+    path, words = tmp_path / "archive.csv", ["--solvers", "20", "--seeds", "2", "--deals", "2"]
     with joblib.parallel_config(backend="sequential"):
         compare.main([*words, "-o", str(path), "--figure", str(tmp_path / "archive.png")])
     rows = compare.read(path)
     assert {(row.method, row.seed) for row in rows} == {
         (method, seed) for method in compare.METHODS for seed in (1, 2)
     }
-    again = compare.measured("MAP-Elites", 2, 40, compare.REPORT[:2])
+    again = compare.measured("MAP-Elites", 2, 20, compare.REPORT[:2])
     assert [row.nodes for row in again] == [
         pytest.approx(row.nodes, abs=1e-4)
         for row in rows
@@ -384,6 +387,51 @@ def test_archives_of_equal_evaluations_are_compared(
     middle = [replace(corner[0], nodes=float(np.sqrt(np.prod(compare.NODES))), length=130.0)]
     assert compare.covered(corner, "cells", compare.CELLS) == pytest.approx(0.5)
     assert compare.covered(corner + middle, "length", compare.LENGTH) == pytest.approx(0.25)
+
+
+def test_a_solver_that_is_asked_about_again_is_not_measured_again() -> None:
+    from gafreecell_archive import Player, Spent, nsga_ii
+
+    class Counting(Player):
+        asked, measured = 0, 0
+
+        def play(self, weights: Any) -> list[Outcome]:
+            self.asked += 1
+            return super().play(weights)
+
+        def outcomes(self, weights: Any) -> list[Outcome]:
+            self.measured += 1
+            return super().outcomes(weights)
+
+    player = Counting([1_000_001], solvers=90)
+    with pytest.raises(Spent):
+        deque(nsga_ii(player, np.random.default_rng(1)), maxlen=0)
+    assert player.measured == 90 < player.asked
+
+
+def test_archives_without_elites_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    from gafreecell_archive import Archive, compare
+
+    monkeypatch.setattr(Archive, "add", lambda *_: False)
+    (empty,) = compare.measured("random", 1, 1, compare.REPORT[:1])
+    # The elites of the other seed solved nothing.
+    failed = compare.Row("random", 2, 1000.0, nan, nan, 0.0)
+    cells = [line.split("|")[2].strip() for line in compare.tabled([empty, failed]).split("\n")]
+    zero = "0.000 ± 0.000"
+    assert cells[2:] == ["0.0 ± 0.0", zero, zero, "1,000 (1 of 2)", "0.0 ± 0.0", "0.0 (1 of 2)"]
+    assert compare.tabled([empty]).count(" - |") == 2
+
+
+@pytest.mark.parametrize("words", [["--solvers", "0"], ["--seeds", "x"], ["--deals", "101"]])
+def test_the_comparison_of_archives_refuses_in_a_sentence(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    from gafreecell_archive import compare
+
+    with pytest.raises(SystemExit, match="2"):
+        compare.main(words)
+    said = capsys.readouterr().err.replace("'", "")
+    assert words[0] in said and f"got {words[1]}" in said
 
 
 def test_the_page_has_the_table_of_the_archives() -> None:

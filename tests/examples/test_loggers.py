@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from fake_mlflow import FakeMlflow
+from own_cache import own_cache
 
 import gafreecell
 from gafreecell.runs.callbacks import CallbackError
@@ -38,7 +39,7 @@ Steps = dict[str, list[tuple[int, float]]]
 def importable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for package in ("tiles", "loggers"):
         monkeypatch.syspath_prepend(EXAMPLES / package)
-    monkeypatch.setenv("GAFREECELL_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("GAFREECELL_CACHE", own_cache(tmp_path / "cache"))
 
 
 def evolve(folder: Path, callbacks: Any, **changes: Any) -> Run:

@@ -20,6 +20,7 @@ from typing import Any
 
 import psutil
 import pytest
+from own_cache import own_cache
 from probes import NOTICE
 
 from gafreecell.installed import plugins
@@ -45,7 +46,7 @@ def toy(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactor
     inherited = [path for path in [os.environ.get("PYTHONPATH")] if path]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([*TOY_PATHS, *inherited]))
     # Baselines of the toy game do not belong in the user's cache.
-    monkeypatch.setenv("GAFREECELL_CACHE", str(tmp_path_factory.mktemp("cache")))
+    monkeypatch.setenv("GAFREECELL_CACHE", own_cache(tmp_path_factory.mktemp("cache")))
     from gafreecell.solitaire.game import game
 
     return game("toy")

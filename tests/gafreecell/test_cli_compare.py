@@ -198,7 +198,7 @@ def test_few_seeds_say_how_little_they_can_say(make: Make, command: Command) -> 
     text = command("compare", *folders, "--deals", "1-30").said
     assert "over 2 seeds each" in text
     assert "with so few seeds p cannot be below 0.5" in text
-    said = "bootstrap for a comparison of two (with fewer than 5 seeds each: paired t, if both"
+    said = "bootstrap for a comparison of two (with fewer than 5 seeds each: paired t, marked (t)"
     assert said in text
     assert re.search(
         r"genetic\S* needs [0-9.]+ times .* \[[0-9.]+, [0-9.,]+\] \(t\), p = (0.5|1) over", text

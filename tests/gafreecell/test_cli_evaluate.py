@@ -83,6 +83,15 @@ def test_evaluate_names_each_budget(command: Command, tmp_path: Path) -> None:
     assert "small needs as many nodes as hsd-evolved, p = 1" in done.out
 
 
+def test_evaluate_names_each_memory_limit(command: Command, tmp_path: Path) -> None:
+    small, warned = tmp_path / "small.json", "Warning: the solvers have different memory limits"
+    for memory, met in ((10**9, False), (10**6, True)):
+        replace(EVOLVED, limits=replace(EVOLVED.limits, memory=memory)).write(small)
+        done = command("evaluate", small, "hsd-evolved", "--deals", "5-7")
+        assert f"{memory / 1e6:,.0f} MB a deal for small, 2,000,000 nodes, 500 MB a" in done.said
+        assert (warned in done.said) == met
+
+
 def test_a_ratio_that_the_failures_contradict_is_no_verdict(
     command: Command, tmp_path: Path
 ) -> None:

@@ -25,7 +25,7 @@ def test_python_and_the_command_tell_the_same(command: Command) -> None:
     line = json.loads(done.out)
     assert line["features"] == found and line["score"] == gafreecell.score(617, "hsd-evolved")
     text = command("score", 617, 618, "--weights", "hsd-evolved").out
-    assert f"deal 617: {expected:.9g} by hsd-evolved" in text
+    assert f"Deal 617: {expected:.9g} by hsd-evolved" in text
     assert all(f"| {feature.name} " in text for feature in FEATURES)
 
 
@@ -38,6 +38,15 @@ def test_exported_weights_stand_on_their_own(command: Command, tmp_path: Path) -
     first = game("freecell").deals("ms32k-train")[0]
     assert board["board"] == command("deal", first).out.rstrip()
     assert gafreecell.score(first, file) == board["scores"][0]
+
+
+def test_a_board_is_called_by_its_file(command: Command, tmp_path: Path) -> None:
+    file = tmp_path / "boards.txt"
+    file.write_text(command("deal", 617, 618).out, encoding="utf-8")
+    one, other = command("score", file, "--format", "jsonl").out.splitlines()
+    assert [json.loads(line)["source"] for line in (one, other)] == [f"{file}:1", f"{file}:2"]
+    found = json.loads(other)["score"]
+    assert f"\n{file}:2: {found:.9g} by fast\n" in command("score", file).out
 
 
 def test_what_cannot_be_scored_is_refused(command: Command) -> None:

@@ -262,5 +262,9 @@ def test_a_run_that_solves_nothing_says_so(tmp_path: Path, command: Command) -> 
     )
     for words in (("evolve", job, "--out", tmp_path / "r"), ("resume", tmp_path / "r")):
         assert command(*words).status == 1
+    said = "no solver of the run solved a validation deal, so its weights say nothing"
+    for words in (("resume",), ("show",), ("export", "-o", tmp_path / "mine.json")):
+        done = command(words[0], tmp_path / "r", *words[1:])
+        assert f"gafreecell: {tmp_path / 'r'}: {said}" in done.err
     with pytest.warns(NothingSolvedWarning, match="no solver of the run solved a validation deal"):
         gafreecell.resume(tmp_path / "r", 2, ONE)

@@ -604,7 +604,7 @@ def runs(toy: Any, tmp_path: Path) -> list[Path]:
 
 def test_the_built_in_figures_are_registered() -> None:
     assert plugins.find("figure", "weights") is plot_weights
-    with pytest.raises(plugins.PluginError, match="no figure 'spread'; there are .*fitness, front,"):
+    with pytest.raises(plugins.PluginError, match=r"no figure 'spread'; .*fitness, front,"):
         plugins.find("figure", "spread")
 
 

@@ -213,6 +213,16 @@ def test_a_class_that_wants_arguments_is_refused() -> None:
     assert gafreecell.solve(3, game=Sized(1)).status is Status.SOLVED
 
 
+def test_the_former_name_of_deals_is_refused() -> None:
+    def named(self: Any, name: str) -> list[int]:
+        return [1, 2]
+
+    with pytest.raises(GameError, match=r"Old\.problems is now called deals: rename the method"):
+        type("Old", (Countdown,), {"problems": named})
+    # Both names serve both versions.
+    assert type("Both", (Countdown,), {"problems": named, "deals": named})().deals("x") == [1, 2]
+
+
 # Time
 
 

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import as_toml, job_table, package, start
+from own_cache import own_cache
 from run_folders import ONE, generations_of, names_of, same
 
 from gafreecell.runs.run import evolve, load, resume
-from gafreecell.solving.cache import cache_directory
 from gafreecell.workers.evaluation import Workers
 
 RELATIVE, LOG_NODES = {"measure": "relative"}, {"measure": "log-nodes"}
@@ -120,29 +120,12 @@ written, before there is a state or as the log is cut back to it. Of each the lo
 that, in seconds. ``interrupted`` is as ``working``, but by Ctrl-C, which keeps some outcomes."""
 
 
-@pytest.fixture(scope="module")
-def kernels() -> Path:
-    """The kernels in the user's cache."""
-    folder = cache_directory() / "kernels"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
-def new_cache(folder: Path, kernels: Path) -> dict[str, str]:
-    """A cache that holds kernels alone, as environment."""
-    folder.mkdir()
-    (folder / "kernels").symlink_to(kernels)
-    return {"GAFREECELL_CACHE": str(folder)}
-
-
 @pytest.fixture
-def site(kernels: Path, toy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def site(toy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The toy game and operators of one's own, registered in this process and those it starts."""
     own = package(tmp_path / "site", "own_operators", OWN)
     monkeypatch.syspath_prepend(own)
     monkeypatch.setenv("PYTHONPATH", f"{own}{os.pathsep}{os.environ['PYTHONPATH']}")
-    for name, value in new_cache(tmp_path / "cache", kernels).items():
-        monkeypatch.setenv(name, value)
 
 
 @dataclass(frozen=True)
@@ -227,7 +210,7 @@ OFTEN_AND_LONG = [
 @pytest.mark.usefixtures("site")
 @pytest.mark.parametrize(("cell", "seed"), OFTEN_AND_LONG)
 def test_killed_again_and_again_it_resumes_to_the_same_bits(
-    cell: str, seed: int, tmp_path: Path, kernels: Path
+    cell: str, seed: int, tmp_path: Path
 ) -> None:
     job, folder = tmp_path / "job.toml", tmp_path / "killed"
     job.write_text(as_toml(CELLS[cell]))
@@ -237,7 +220,7 @@ def test_killed_again_and_again_it_resumes_to_the_same_bits(
     rng = np.random.default_rng([[*CELLS].index(cell), seed])
     moments = [*rng.permutation([*MOMENTS])] if seed else ["working", "writing"]
     deaths = [Death.drawn(str(of), rng) for of in moments]
-    env = {**new_cache(tmp_path / "other", kernels), "TOY_PAUSE": "0.004"}
+    env = {"GAFREECELL_CACHE": own_cache(tmp_path / "other"), "TOY_PAUSE": "0.004"}
     assert killed_again_and_again(job, folder, deaths, env) > 0
     same(whole.folder, folder)
     assert names_of(folder) == names_of(whole.folder)

@@ -13,6 +13,7 @@ import pytest
 from conftest import ROOT, Command, job_table, package, refused, shell, written
 from conftest import as_toml as toml
 from handed_in import EasyFirst, HillClimb, Share
+from own_cache import own_cache
 from run_folders import ONE, same
 from toy_game import Toy
 
@@ -66,7 +67,7 @@ other = broken_games:OTHER
 def installed(tmp_path: Path) -> dict[str, str]:
     """An environment in which a package with games that do not work is installed."""
     site = package(tmp_path / "site", "broken-games", ENTRIES, broken_games=BROKEN)
-    return {"PYTHONPATH": str(site), "GAFREECELL_CACHE": str(tmp_path / "cache")}
+    return {"PYTHONPATH": str(site), "GAFREECELL_CACHE": own_cache(tmp_path / "cache")}
 
 
 @pytest.mark.parametrize("backend", ["threading", "loky"])

@@ -9,7 +9,7 @@ from dataclasses import replace
 from io import StringIO
 from math import exp, isnan, log
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas
@@ -22,12 +22,14 @@ from toy_game import HIDDEN, LARGEST, Toy, nodes_needed, solution
 
 import gafreecell
 from deals.errors import BadInput
+from gafreecell.comparing.jobs import measured_alike, prepared
 from gafreecell.comparing.solver_comparison import solver_report
 from gafreecell.comparing.statistics import signed_rank, student
 from gafreecell.comparing.tabulated import Tabulated
 from gafreecell.solving.weights import read_weights
 
 Make = Callable[..., gafreecell.Run]
+RunsOf = Callable[..., list[gafreecell.Run]]
 SEEDS = range(1, 7)
 DEALS = range(201, 261)
 
@@ -43,8 +45,24 @@ def make(toy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
     return made
 
 
-def runs_of(make: Make, *trainers: str) -> list[gafreecell.Run]:
-    return [make(f"{t}-{seed}", trainer=t, seed=seed) for t in trainers for seed in SEEDS]
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for runs that several tests compare."""
+    return tmp_path_factory.mktemp("made")
+
+
+@pytest.fixture
+def runs_of(make: Make, made: Path) -> RunsOf:
+    """The runs of trainers over all seeds, each made once."""
+
+    def found(*trainers: str) -> list[gafreecell.Run]:
+        runs = {made / f"{t}-{s}": {"trainer": t, "seed": s} for t in trainers for s in SEEDS}
+        for folder, changes in runs.items():
+            if not folder.exists():
+                make(folder, **changes)
+        return [*map(gafreecell.load, runs)]
+
+    return found
 
 
 def typical(weights: Sequence[float]) -> float:
@@ -53,8 +71,8 @@ def typical(weights: Sequence[float]) -> float:
     return exp(sum(logs) / len(logs))
 
 
-def test_groups_are_measured_and_compared_over_seeds(make: Make) -> None:
-    runs = runs_of(make, "genetic", "random")
+def test_groups_are_measured_and_compared_over_seeds(runs_of: RunsOf) -> None:
+    runs = runs_of("genetic", "random")
     found = gafreecell.compare(runs, DEALS)
     assert (found.over, found.count, found.deals, found.seen) == ("seeds", 60, ("201-260",), 0)
     assert (found.game, found.variant, found.nodes) == ("toy", {"slow": 1}, 20_000)
@@ -109,8 +127,8 @@ def test_a_run_measured_on_deals_that_it_used_is_warned_of(make: Make, command: 
     assert json.loads(done.out)["solvers"]["used"]["deals"] == 26
 
 
-def test_the_command_prints_what_python_returns(make: Make, command: Command) -> None:
-    runs = runs_of(make, "genetic", "random")
+def test_the_command_prints_what_python_returns(runs_of: RunsOf, command: Command) -> None:
+    runs = runs_of("genetic", "random")
     folders = [run.folder for run in runs]
     done = command("compare", *folders, "--deals", "201-260", "--submit", "last")
     found = gafreecell.compare(runs, "201-260", submit="last", jobs=1)
@@ -173,8 +191,8 @@ def test_solvers_are_evaluated_over_deals(make: Make, command: Command) -> None:
     assert document["comparisons"][0]["nodes_p"] == found.pairs[0].nodes_p
 
 
-def test_tables_for_papers_hold_the_figures(make: Make, command: Command) -> None:
-    runs = runs_of(make, "genetic", "random", "cma-es")
+def test_tables_for_papers_hold_the_figures(runs_of: RunsOf, command: Command) -> None:
+    runs = runs_of("genetic", "random", "cma-es")
     found = gafreecell.compare(runs, DEALS)
     groups = found.table().to_pandas().set_index("job")
     names = [group.name for group in found.groups]
@@ -195,6 +213,10 @@ def test_tables_for_papers_hold_the_figures(make: Make, command: Command) -> Non
         assert pairs["a12"][place] == np.mean([(a < b) + (a == b) / 2 for a in one for b in other])
         assert pairs["nodes_ratio_p_holm"][place] == pair.nodes.p_holm
         assert 0 <= pairs["a12_low"][place] <= pairs["a12"][place] <= pairs["a12_high"][place] <= 1
+    # With few seeds, intervals are of another kind, which the caption names.
+    few = gafreecell.compare([run for run in runs if run.job.seed < 4], DEALS).table("pairs")
+    assert few.rows[0][1].endswith(" (t)") and "; (t): interval of the paired t" in few.caption
+    assert "(t)" not in found.table("pairs").caption
     table = np.array([found.measured[name].nodes for name in names])
     ranks = found.ranks
     assert ranks and ranks.means == pytest.approx(
@@ -260,8 +282,8 @@ def test_what_latex_takes_for_its_own_is_escaped() -> None:
     assert r"\caption{50 \%\_.}" in text and r"\begin{tabular}{lrr}" in text
 
 
-def test_jobs_with_other_seeds_have_no_ranks(make: Make) -> None:
-    runs = runs_of(make, "genetic", "random")
+def test_jobs_with_other_seeds_have_no_ranks(make: Make, runs_of: RunsOf) -> None:
+    runs = runs_of("genetic", "random")
     found = gafreecell.compare([*runs, make("cma-1", trainer="cma-es", seed=9)], DEALS)
     assert found.ranks is None
     with pytest.raises(BadInput, match="ranks take three jobs with the same seeds"):
@@ -321,6 +343,14 @@ def test_what_cannot_be_compared_gets_a_sentence(make: Make, call: Any, said: st
         make("small", seed=1, generations=1, trained={"nodes": 300})
     with pytest.raises(BadInput, match=said):
         call(run)
+
+
+def test_weights_within_different_memory_are_not_compared(make: Make) -> None:
+    run = make("one", seed=1, generations=1)
+    more = replace(run.weights, limits=replace(run.weights.limits, memory=10**9))
+    contest, unused = prepared(run, DEALS), cast(Any, None)
+    with pytest.raises(BadInput, match=r"500 MB a deal for one, .* 1,000 MB a deal for more"):
+        measured_alike({"one": run.weights, "more": more}, contest, 1, unused)
 
 
 # Fronts

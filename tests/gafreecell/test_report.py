@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from conftest import ROOT, TOY_PATHS, Command, job_table, refused
 from handed_in import Countdown, EasyFirst
+from own_cache import own_cache
 from pages_read import Page, text
 from run_folders import ONE
 
@@ -52,7 +53,7 @@ def make(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Make]:
         inherited = [path for path in [os.environ.get("PYTHONPATH")] if path]
         patch.setenv("PYTHONPATH", os.pathsep.join([*TOY_PATHS, *inherited]))
         patch.chdir(tmp_path_factory.mktemp("here"))
-        cache = str(tmp_path_factory.mktemp("cache"))
+        cache = own_cache(tmp_path_factory.mktemp("cache"))
 
         def made(folder: str, **changes: Any) -> Path:
             job = job_table(**{"generations": 4, **changes})

@@ -154,7 +154,9 @@ def killed_at(event: int, work: Callable[[], Any]) -> bool:
 
 def test_killed_at_any_step_it_resumes_to_the_same_bits(tmp_path: Path) -> None:
     """Death before every single system call that changes the folder, each from scratch."""
-    job = job_table(generations=2, problems={"every": 1}, solvers={"population": 4})
+    job = job_table(
+        generations=2, problems={"every": 1, "population": 2}, solvers={"population": 2}
+    )
     whole = evolve(job, tmp_path / "whole", ONE).folder
     event, deaths = 0, set()
     folder = tmp_path / "killed"

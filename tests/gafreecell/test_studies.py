@@ -472,7 +472,9 @@ def test_killed_again_and_again_with_other_numbers_of_workers_it_is_the_same(
 def test_ctrl_c_has_all_runs_save_what_they_have(file: Path, tmp_path: Path) -> None:
     folder = tmp_path / "s"
     process = start("study", file, "--out", folder, "--jobs", 2, env={"TOY_PAUSE": "0.03"})
-    wait_for(lambda: len([*folder.glob("*/log.jsonl")]) >= 2)
+    # Both runs are within a generation, with some of its outcomes.
+    wait_for(lambda: sum(log.stat().st_size > 0 for log in folder.glob("*/log.jsonl")) >= 2)
+    time.sleep(0.3)
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, "")

@@ -22,6 +22,7 @@ from typing import Any
 import psutil
 import pytest
 from conftest import Cluster, as_toml, free_port, package, start, wait_for, written
+from own_cache import own_cache
 from run_folders import generations_of
 
 pytestmark = pytest.mark.long
@@ -80,7 +81,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     entries = "[gafreecell.games]\nbad = bad_games:GAME\n"
     site = package(tmp_path / "site", "bad_games", entries, bad_games=BAD)
     monkeypatch.setenv("PYTHONPATH", str(site))
-    monkeypatch.setenv("GAFREECELL_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("GAFREECELL_CACHE", own_cache(tmp_path / "cache"))
     return site
 
 

@@ -175,7 +175,7 @@ def test_searches_know_the_bound_of_what_they_expand(
         return status, work
 
     monkeypatch.setattr(tree, "drive", keep)
-    run(deal, name, {"DeadlockBound": 1.0}, {"automatic": automatic}, nodes=6000)
+    run(deal, name, {"DeadlockBound": 1.0}, {"automatic": automatic}, nodes=2500)
     work = kept[-1]
     bounds = work.bounds
     for node in range(int(work.tree.registers.expanded)):

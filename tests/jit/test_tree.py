@@ -209,6 +209,48 @@ def test_a_hash_of_signed_words_is_known_again() -> None:
     assert found == [1, -1, -1]
 
 
+def closed(entries: int = 8) -> jit.Tree:
+    """A tree whose root is closed."""
+    tree = jit.new_tree(np.zeros(1, np.int64), 1, 1, MOST_MOVES, entries=entries)
+    jit.choose(tree, 100, 100)
+    jit.close(tree, 0)
+    return tree
+
+
+@pytest.mark.parametrize("score", [-(2**31), 2**31 - 1])
+def test_scores_at_the_ends_are_taken(score: int) -> None:
+    tree = closed()
+    for entry, other in ((jit.add(tree, 2, 2, 0), 0), (jit.add(tree, 3, 3, 2**31 - 1), score)):
+        jit.queue(tree, entry, other)
+    assert jit.choose(tree, 100, 100) == ((2, 0) if score < 0 else (1, 0))
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    tree = closed()
+    entry = jit.add(tree, 2, 2, 0)
+    for score in (-(2**31) - 1, 2**31, 2**40):
+        with pytest.raises(ValueError, match="scores from -2"):
+            jit.queue(tree, entry, score)
+    for wrong in (-1, entry + 1):
+        with pytest.raises(ValueError, match=r"takes what jit\.add returned"):
+            jit.queue(tree, wrong, 0)
+    for move in (-1, 2**31):
+        with pytest.raises(ValueError, match="moves from 0 to"):
+            jit.add(tree, 3, 3, move)
+    with pytest.raises(ValueError, match="each entry once"):
+        for _ in range(tree.heap.size):
+            jit.queue(tree, entry, 0)
+    assert int(tree.registers.open) == registers_of(tree)[0] == 2
+    with pytest.raises(ValueError, match=r"most_moves of jit\.new_tree"):
+        for key in range(3, 12):
+            jit.add(tree, key, 0, 0)
+    assert registers_of(tree)[0] == tree.entry_parent.size
+    with pytest.raises(ValueError, match=r"jit\.close takes what"):
+        for _ in range(tree.closed_entry.size):
+            jit.close(tree, entry)
+    assert registers_of(tree)[1] == tree.closed_entry.size
+
+
 def test_the_least_room_suffices() -> None:
     tree = jit.new_tree(np.zeros(1, np.int64), 1, 1, 1, entries=2)
     assert tree.closed_entry.size == 1

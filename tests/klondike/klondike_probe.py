@@ -25,7 +25,7 @@ from gafreecell.solving.outcome import Limits, Search, Task
 
 DEALS = (1, 10)
 NODES = {"rollouts": 15}
-PLAYED = 75
+PLAYED = 85
 """Moves of a game that is won, after which players play on: whole games take plain Python long."""
 SMALL = {"samples": 2, "level": 0, "trajectories": 3, "trees": 2, "width": 1}
 DEEP = 16

@@ -122,7 +122,7 @@ def sets_that_come_back_fit() -> None:
     """With all cards face up there are 44 sets that make room on a pair of twos."""
     up, bases, home, pair = uint64((1 << 52) - 1), uint64(0), 0xCDDD, 6
     assert states.come_back(up, bases, home, pair, np.zeros(128, np.int64)) == 44
-    for size in range(0, 88, 2):
+    for size in (0, 2, 30, 86):
         assert states.come_back(up, bases, home, pair, np.zeros(size, np.int64)) <= size // 2
 
 

@@ -81,7 +81,7 @@ def can_be_won(mind: foresight.Mind, state: np.uint64) -> bool:
     return bool(code == SOLVED)
 
 
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(tables(80, RULES))
 def test_what_counts_as_won_can_be_won(table: PlainTable) -> None:
     mind = seeing(KlondikeBoard.from_text(table.text()))

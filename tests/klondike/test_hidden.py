@@ -177,10 +177,10 @@ def test_games_without_planning_against_the_plain_twin(
     policy: str, rules: Rules, unseen: bool
 ) -> None:
     generator = random.Random(7)
-    deals = [PlainTable.shuffled(generator, *rules, unseen) for _ in range(25)]
-    late = [late_table(generator, rules, unseen) for _ in range(25)]
+    deals = [PlainTable.shuffled(generator, *rules, unseen) for _ in range(12)]
+    late = [late_table(generator, rules, unseen) for _ in range(15)]
     # Under other rules fewer, as plain Python takes long.
-    tables = [*deals, *late] if rules == USUAL else [*deals[:8], *late]
+    tables = [*deals, *late] if rules == USUAL else [*deals[:5], *late]
     for place, table in enumerate(tables):
         played = play(board_of(table), policy, seed=3, place=place)
         draws = PlainDraws(int(new_draws(3, place)[0])) if policy == "random" else None
@@ -190,7 +190,7 @@ def test_games_without_planning_against_the_plain_twin(
         assert played.won == verify(board_of(table), played.moves).solved
 
 
-@settings(max_examples=10)
+@settings(max_examples=7)
 @given(tables(60, RULES, unseen=True), st.randoms(use_true_random=False))
 def test_walks_from_an_unseen_stock_against_the_plain_twin(
     table: PlainTable, order: random.Random
@@ -246,7 +246,7 @@ def test_a_key_does_not_tell_unseen_cards(table: PlainTable, order: random.Rando
         assert other.key == engine.key
 
 
-@settings(max_examples=32)
+@settings(max_examples=20)
 @given(
     tables(120) | tables(60, RULES, unseen=True) | LATE,
     st.sampled_from([0, 1, 2]),

@@ -79,7 +79,7 @@ def check_position(engine: Engine, state: State) -> None:
         assert engine.relaxed_dead or engine.pair_dead(wide) == hold_each_other(state, wide)
 
 
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(tables(rules=RULES), st.integers(0, 2**32))
 def test_walks_against_the_plain_twin(table: PlainTable, seed: int) -> None:
     engine, state = engine_of(table), State.of(table)
@@ -88,7 +88,7 @@ def test_walks_against_the_plain_twin(table: PlainTable, seed: int) -> None:
     walk(engine, state, random.Random(seed), 8)
 
 
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(tables(0, RULES), st.integers(0, 2**32))
 def test_long_walks_from_deals(table: PlainTable, seed: int) -> None:
     walk(engine_of(table), State.of(table), random.Random(seed), 60)
@@ -138,7 +138,7 @@ def reaches_a_win(state: State, most: int) -> bool | None:
     return False
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(tables(400, RULES))
 def test_no_endgame_that_is_called_dead_can_be_won(table: PlainTable) -> None:
     if engine_of(table).is_lost():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 import gafreecell
 from deals.errors import BadInput
 from gafreecell.cli.main import run as command
+from gafreecell.runs import portfolio
 from gafreecell.solitaire.game import game
 from gafreecell.testing import check_game
 
@@ -102,4 +104,41 @@ def test_weights_are_evolved_for_a_file_of_rules(rules: str) -> None:
 
 @pytest.mark.parametrize("name", ["bakers-game", "klondike-deal-1"])
 def test_a_game_of_the_library_keeps_the_contract(name: str) -> None:
-    assert {"verifier", "boards", "presets", "weights", "evolution"} <= {*check_game(name)}
+    made = {*check_game(name, nodes=2_000)}
+    assert made >= {"verifier", "boards", "presets", "weights", "evolution"}
+
+
+SHORT = ["--generations", "2", "--jobs", "1", "--set", "deals.train=1001-1100"]
+SHORT += ["--set", "deals.validation=3001-3040", "--set", "sample.deals=4"]
+
+
+def test_a_game_alone_is_trained_in_phases_and_the_command_goes_on(
+    rules: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(portfolio, "PHASES", {"a": 2, "b": 2})
+    monkeypatch.setattr(portfolio, "MOST", 250)
+    evolve = ["evolve", "--game", rules, *SHORT]
+    assert command(evolve) == 0
+    assert "--game my-game.toml --weights out/my-game/b" in capsys.readouterr().out
+    run = gafreecell.load("out/my-game/b")
+    evaluator = run.weights.evaluator
+    assert evaluator is not None
+    assert [phase.nodes for phase in evaluator.phases] == [250, None]
+    # As if it had been killed before the second phase began.
+    shutil.rmtree(run.folder)
+    assert command(evolve) == 0
+    assert gafreecell.load("out/my-game/b").weights == run.weights
+    assert command([*evolve, "--seed", "2"]) == 2
+    assert "out/my-game/a holds a run of another job" in capsys.readouterr().err
+
+
+def test_the_portfolio_ends_where_few_deals_are_left(tmp_path: Path) -> None:
+    changes = {"deals": {"train": "1001-1100", "validation": "3001-3010"}, "generations": 1}
+    run = gafreecell.evolve_game("eight-off", tmp_path, 1, **changes)
+    assert run.folder == tmp_path / "a"
+
+
+def test_evolve_takes_a_job_or_a_game(rules: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in ([], ["job.toml", "--game", rules]):
+        assert command(["evolve", *words]) == 2
+        assert "expected a job file, or --game and the name of a game" in capsys.readouterr().err

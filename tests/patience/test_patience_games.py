@@ -6,9 +6,12 @@ from collections import Counter
 from importlib import resources
 from pathlib import Path
 
+import portfolios
 import pytest
 
+from deals import parse_range
 from deals.errors import BadInput
+from gafreecell.solitaire.game import game
 from gafreecell.solitaire.patience import library
 from gafreecell.solitaire.patience.dealing import deck_of
 from gafreecell.solitaire.patience.moves import is_won, legal_moves
@@ -140,3 +143,12 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "bytes.toml").write_bytes(b"\xff")
     with pytest.raises(BadInput, match=r"bytes\.toml: is not text in UTF-8"):
         library.rules(str(tmp_path / "bytes.toml"))
+
+
+def test_weights_are_compared_on_deals_that_did_not_train_them() -> None:
+    compared = {*parse_range(portfolios.DEALS)}
+    for name in library.names():
+        if library.weights(name, library.rules(name))[0] == name:
+            provenance = game(name).preset("evolved").provenance
+            for role in ("trained", "validated"):
+                assert compared.isdisjoint(parse_range(provenance[role])), name

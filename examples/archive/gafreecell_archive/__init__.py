@@ -141,31 +141,47 @@ class Archive:
         return made
 
 
+class Spent(Exception):
+    """A player has measured all the solvers that it may."""
+
+
 class Player:
     """Plays deals with the weights of a job, and keeps all that it saw in an archive.
 
     Args:
         deals: that decide which solvers are elites.
         jobs: how many deals are solved at once.
-        nodes: the budget of a deal; by default the job's.
+        solvers: how many distinct solvers it measures at most; any number by default.
     """
 
-    def __init__(self, deals: Sequence[int | str], jobs: int = 1, nodes: int | None = None) -> None:
+    def __init__(
+        self, deals: Sequence[int | str], jobs: int = 1, solvers: int | None = None
+    ) -> None:
         self.box = gafreecell.BlackBox(JOB)
-        self.deals, self.jobs, self.nodes = deals, jobs, nodes
+        self.deals, self.jobs, self.solvers = deals, jobs, solvers
         self.archive = Archive()
+        self._met: dict[tuple[float, ...], list[Outcome]] = {}
 
     def outcomes(self, weights: Sequence[float] | NDArray[np.float64]) -> list[Outcome]:
         """The outcomes of the deals with some weights, with moves."""
-        budget = self.nodes or self.box.job.limits.nodes
         made = self.box.weights(weights)
-        return gafreecell.solve_many(self.deals, made, nodes=budget, jobs=self.jobs)
+        return gafreecell.solve_many(
+            self.deals, made, nodes=self.box.job.limits.nodes, jobs=self.jobs
+        )
 
     def play(self, weights: Sequence[float] | NDArray[np.float64]) -> list[Outcome]:
-        """The same, and the archive gets what they show."""
-        outcomes = self.outcomes(weights)
-        self.archive.add(Elite(np.array(weights), Play.of(outcomes)))
-        return outcomes
+        """The same, and the archive gets what they show; solvers met before are remembered.
+
+        Raises:
+            Spent: if this would be one distinct solver too many.
+        """
+        key = tuple(map(float, weights))
+        if key not in self._met:
+            if len(self._met) == self.solvers:
+                raise Spent
+            self._met[key] = self.outcomes(weights)
+            self.archive.add(Elite(np.array(weights), Play.of(self._met[key])))
+        return self._met[key]
 
 
 def map_elites(

@@ -1,10 +1,11 @@
-"""Compare MAP-Elites, NSGA-II and random search at equal evaluations, and draw their archives.
+"""Compare MAP-Elites, NSGA-II and random search at equal numbers of solvers, with their archives.
 
     python -m gafreecell_archive.compare --solvers 600 --seeds 5 -o archive.csv
 
-Each method measures as many solvers on the same training deals, and everything that it measures
-goes through an archive. The elites are then measured once more, on deals that had no part in this,
-and what counts is what they do there.
+Each method measures as many distinct solvers on the same training deals (one that it asks about
+again, as NSGA-II does about survivors, costs nothing), and everything that it measures goes through
+an archive. The elites are then measured once more, on deals that had no part in this, and what
+counts is what they do there.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ import argparse
 import csv
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import astuple, dataclass, fields
+from math import isnan, nan
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +32,7 @@ from gafreecell_archive import (
     Elite,
     Play,
     Player,
+    Spent,
     map_elites,
     nsga_ii,
     random_search,
@@ -51,6 +55,8 @@ NODES, LENGTH, CELLS = (300.0, 6_000.0), (90.0, 170.0), (0.0, 3.0)
 class Row:
     """An elite of a method's archive, by its play on the deals of the report.
 
+    An archive without elites has one row, whose figures are NaN.
+
     Attributes:
         method, seed: which archive.
         nodes, length, cells, solved: as of a ``Play``.
@@ -65,23 +71,26 @@ class Row:
 
 
 def measured(method: str, seed: int, solvers: int, report: Sequence[int]) -> list[Row]:
-    """Run a method, then measure the elites of its archive on other deals."""
+    """Run a method on so many distinct solvers, then measure its elites on other deals."""
     box = BlackBox(JOB)
     deals = box.sample(TRAINED, np.random.default_rng([seed, 0]))
-    player, other = Player(deals), Player(report)
-    steps = METHODS[method](player, np.random.default_rng([seed, 1]))
-    for _ in range(solvers // box.job.solvers.population):
-        archive = next(steps)
-    plays = [Play.of(other.outcomes(one.weights)) for one in archive.elites.values()]
-    return [Row(method, seed, *astuple(play)) for play in plays]
+    player, other = Player(deals, solvers=solvers), Player(report)
+    with suppress(Spent):
+        for _ in METHODS[method](player, np.random.default_rng([seed, 1])):
+            pass
+    plays = [Play.of(other.outcomes(one.weights)) for one in player.archive.elites.values()]
+    return [Row(method, seed, *astuple(play)) for play in plays or [Play(nan, nan, nan, nan)]]
 
 
 def covered(rows: Sequence[Row], what: str, ends: tuple[float, float]) -> float:
-    """The share of a rectangle that solvers dominate in nodes and in something else."""
+    """The share of a rectangle that solvers dominate in nodes and in something else.
+
+    A solver that solved none of the deals has no solutions to go by, and dominates nothing.
+    """
     spans = np.log(NODES), np.array(ends)
     points = np.array([[np.log(row.nodes), getattr(row, what)] for row in rows])
     low, high = np.array(spans).T
-    scaled = (points - low) / (high - low)
+    scaled = (points[~np.isnan(points).any(axis=1)] - low) / (high - low)
     total, height = 0.0, 1.0
     for across, up in sorted(scaled.clip(0, 1).tolist()):
         # Each solver adds what lies below those that need fewer nodes.
@@ -104,26 +113,33 @@ def figures(rows: Sequence[Row]) -> dict[str, float]:
         "bins filled": len(rebinned(rows).elites),
         "hypervolume, nodes and length": covered(rows, "length", LENGTH),
         "hypervolume, nodes and cells": covered(rows, "cells", CELLS),
-        "nodes of the fastest": min(row.nodes for row in rows),
+        "nodes of the fastest": float(np.min([row.nodes for row in rows])),
         "elites with one cell or less": sum(row.cells <= 1 for row in rows),
         "% solved, mean of elites": 100 * float(np.mean([row.solved for row in rows])),
     }
 
 
+def shown(values: Sequence[float], digits: int) -> str:
+    """A mean with its 95 % interval (Student's t), of the archives that have the figure."""
+    there = [value for value in values if not isnan(value)]
+    if not there:
+        return "-"
+    low, high = student(there)
+    text = f"{np.mean(there):,.{digits}f}"
+    text += f" ± {(high - low) / 2:,.{digits}f}" if len(there) > 1 else ""
+    return text if len(there) == len(values) else f"{text} ({len(there)} of {len(values)})"
+
+
 def tabled(rows: Sequence[Row]) -> str:
-    """The figures of each method: the mean over seeds with its 95 % interval (Student's t)."""
+    """The figures of each method, means over the seeds."""
     groups: dict[str, dict[int, list[Row]]] = {}
     for row in rows:
         groups.setdefault(row.method, {}).setdefault(row.seed, []).append(row)
     found = {name: [figures(one) for one in seeds.values()] for name, seeds in groups.items()}
     lines = []
     for what in next(iter(found.values()))[0]:
-        cells = []
-        for group in found.values():
-            values = [one[what] for one in group]
-            low, high = student(values)
-            digits = 3 if "hypervolume" in what else 0 if "nodes" in what else 1
-            cells.append(f"{np.mean(values):,.{digits}f} ± {(high - low) / 2:,.{digits}f}")
+        digits = 3 if "hypervolume" in what else 0 if "nodes" in what else 1
+        cells = [shown([one[what] for one in group], digits) for group in found.values()]
         lines.append([what, *cells])
     return table(["on the deals of the report", *found], lines)
 
@@ -156,7 +172,7 @@ def draw(rows: Sequence[Row], seed: int) -> Any:
     bar.set_label("nodes on a typical deal, log scale")
     bar.ax.minorticks_off()
     figure.suptitle(
-        f"Elites of equal evaluations, seed {seed}, by their play on {len(REPORT)} new deals",
+        f"Elites of equally many solvers, seed {seed}, by their play on {len(REPORT)} new deals",
         x=0.01, ha="left",
     )  # fmt: skip
     return panels
@@ -171,16 +187,31 @@ def read(path: Path) -> list[Row]:
         ]
 
 
+def positive(text: str) -> int:
+    """A number of 1 or more."""
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"must be a number of 1 or more, got {text!r}")
+    return int(text)
+
+
 def main(words: Sequence[str] | None = None) -> None:
     """Compare the methods on all cores, or print and draw what is already there."""
     reader = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     reader.add_argument("-o", "--output", type=Path, default=Path("archive.csv"))
-    reader.add_argument("--solvers", type=int, default=600, help="that each method measures")
-    reader.add_argument("--seeds", type=int, default=5)
-    reader.add_argument("--deals", type=int, default=len(REPORT), help="of the report")
+    reader.add_argument(
+        "--solvers", type=positive, default=600, help="distinct ones that each method measures"
+    )
+    reader.add_argument("--seeds", type=positive, default=5)
+    reader.add_argument(
+        "--deals", type=positive, default=len(REPORT), help=f"of the report, at most {len(REPORT)}"
+    )
     reader.add_argument("--figure", type=Path, help="a file for the heat maps: .png, .svg or .pdf")
     given = reader.parse_args(words)
-    if not given.output.exists():
+    if given.deals > len(REPORT):
+        reader.error(f"--deals must be at most {len(REPORT)}, got {given.deals}")
+    if given.output.exists():
+        print(f"{given.output} is there already: showing its archives", file=sys.stderr)
+    else:
         work = joblib.Parallel(n_jobs=-1, return_as="generator")
         asked = [(name, seed) for seed in range(1, given.seeds + 1) for name in METHODS]
         rows: list[Row] = []
@@ -192,7 +223,8 @@ def main(words: Sequence[str] | None = None) -> None:
             ),
             strict=True,
         ):
-            print(f"{name}, seed {seed}: {len(found)} elites", file=sys.stderr)
+            elites = sum(not isnan(row.nodes) for row in found)
+            print(f"{name}, seed {seed}: {elites} elites", file=sys.stderr)
             rows += found
         with given.output.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")

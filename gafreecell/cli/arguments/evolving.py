@@ -18,15 +18,22 @@ def evolve(commands: Any) -> None:
         commands,
         "evolve",
         "evolution",
-        "run an evolution job in a new run folder",
+        "run an evolution job in a new run folder, or jobs made for a game",
+        "Run an evolution job in a new run folder. With --game instead of a job, train weights for "
+        "a game from nothing: a run for each phase of its search, in folders below --out. The same "
+        "command goes on with them.",
         examples=(
             "gafreecell evolve runs/demo.toml --out out/mine",
             "gafreecell evolve runs/demo.toml --seed 2 --set solvers.population=10",
+            "gafreecell evolve --game my-game.toml",
         ),
         statuses=_ENDS,
     )
-    evolve.add_value("job", "JOB.toml", "a job file")
-    evolve.add_value("--out", "DIR", "the run folder (default out/<job>-s<seed>)")
+    evolve.add_value("job", "JOB.toml", "a job file", nargs="?")
+    evolve.add_value("--game", "GAME", "a game, or the file of its rules, instead of a job")
+    evolve.add_value(
+        "--out", "DIR", "the run folder (default out/<job>-s<seed>; of a game out/<game>)"
+    )
     evolve.add_number("--seed", 0, "seed, instead of the job's")
     evolve.add_number("--generations", 1, "number of generations, instead of the job's")
     evolve.add_set("change a key of the job; name its table too: solvers.population=10")

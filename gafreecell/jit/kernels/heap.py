@@ -14,7 +14,7 @@ def key_of(score: int, entry: int) -> int:
     """The key of an entry: the least score comes first, and of equal scores the latest entry.
 
     Args:
-        score: of 32 bits.
+        score: a whole number from -2^31 to 2^31 - 1; larger ones lose their upper bits.
         entry: 0 to 2^32 - 1.
     """
     return (score << 32) | (_LOW - entry)
@@ -73,6 +73,8 @@ def pop(scores: np.ndarray, items: np.ndarray, size: int) -> int:
 @kernel
 def push_key(keys: np.ndarray, size: int, key: int) -> int:
     """Add a key to a four-ary heap of ``size`` keys; returns the new size.
+
+    Nothing checks the length of the array: a kernel that may exceed it must return ``GROW`` first.
 
     Args:
         keys: int64 array, longer than ``size``; the smallest key is at index 0.

@@ -23,6 +23,8 @@ def not_zero(key: int) -> int:
 def find(table: np.ndarray, key: int) -> int:
     """Index of a key's slot, or -1 - index of the empty slot where it belongs.
 
+    In a table without an empty slot, a key that it does not hold is sought for ever.
+
     Args:
         table: uint64 array, its length a power of two, at least one slot empty.
         key: uint64, not zero.

@@ -24,6 +24,7 @@ from gafreecell.jit.registers import Registers, new_registers
 from gafreecell.jit.slices import GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, enlarged
 
 _WORD = 2**64 - 1
+_LEAST, _MOST = -(2**31), 2**31 - 1
 AnyTree = TypeVar("AnyTree", bound=Any)
 """A tuple of arrays with ``registers`` (``generated``, ``expanded``), ``table``, ``moves``,
 ``entry_parent``, ``entry_move`` and ``closed_entry``, which are as in ``Tree``."""
@@ -133,7 +134,8 @@ def new_tree(
     Args:
         state: the root, a row of numbers.
         key, second: its hash, two words of 64 bits.
-        most_moves: an upper bound on the moves of a state.
+        most_moves: an upper bound on the moves of a state, the length of ``moves``, beyond which a
+            kernel must not write.
         entries: room at first, a power of two greater than ``most_moves``; ``enlarge_tree`` makes
             more.
 
@@ -175,11 +177,12 @@ def choose(tree: Tree, limit: int, pause: int) -> tuple[int, int]:
     """Take the open entry with the least score, and of several the latest, to expand it.
 
     ``tree.state`` is then its parent's state, on which the game makes ``entry_move`` (the root's
-    own state for entry 0). After that, ``close`` must be called.
+    own state for entry 0). After that, ``close`` must be called, once.
 
     Args:
         limit: how many states may be generated, the root included.
-        pause: the number of closed states at which a slice ends.
+        pause: the number of closed states at which a slice ends; more than there are at its start,
+            or the search makes no step and never ends.
 
     Returns:
         The entry and 0; or -1 and what ``advance`` returns to ``drive``: ``NODE_LIMIT``, ``GROW``,
@@ -203,8 +206,16 @@ def choose(tree: Tree, limit: int, pause: int) -> tuple[int, int]:
 
 @kernel
 def close(tree: Tree, entry: int) -> None:
-    """Close an entry, whose state is ``tree.state``. ``add`` then adds its successors."""
+    """Close the entry that ``choose`` returned. ``add`` then adds its successors.
+
+    ``tree.state`` must be its state.
+
+    Raises:
+        ValueError: if there is no room, as several were closed after one ``choose``.
+    """
     closed = tree.registers.expanded
+    if closed >= tree.closed_entry.size:
+        raise ValueError("jit.close takes what jit.choose returned, once")
     for i in range(tree.state.size):
         tree.closed_state[closed, i] = tree.state[i]
     tree.closed_entry[closed] = entry
@@ -215,30 +226,59 @@ def close(tree: Tree, entry: int) -> None:
 def add(tree: Tree, key: int, second: int, move: int) -> int:
     """Add a successor of the state closed last, unless it is known or the node limit is reached.
 
+    It comes after ``choose`` and ``close``, for at most ``most_moves`` successors of a state.
+
     Args:
-        key, second: its hash.
-        move: the move that leads to it, a number of 32 bits that is not negative.
+        key, second: its hash, whole numbers of 64 bits.
+        move: the move that leads to it, 0 to 2^31 - 1.
 
     Returns:
         Its entry, which ``queue`` opens; or -1.
+
+    Raises:
+        ValueError: if the move is out of its range, or there is no room for so many successors.
     """
     if tree.registers.generated >= tree.registers.limit:
         return -1
     # A hash of signed words would never equal what the table holds.
     first, other = not_zero(uint64(key)), uint64(second)
     slot = find_pair(tree.table, first, other)
-    return enter(tree, slot, first, other, move) if slot < 0 else -1
+    if slot >= 0:
+        return -1
+    if tree.registers.generated >= tree.entry_parent.size:
+        raise ValueError("jit.add takes at most the most_moves of jit.new_tree for each state")
+    if not 0 <= move <= _MOST:
+        raise ValueError("jit.add takes moves from 0 to 2^31 - 1")
+    return enter(tree, slot, first, other, move)
 
 
 @kernel
 def queue(tree: Tree, entry: int, score: int) -> None:
-    """Open an entry, at most once; its score, the less the better, is -2^31 to 2^31 - 1."""
-    tree.registers.open = push_key(tree.heap, tree.registers.open, key_of(score, entry))
+    """Open an entry.
+
+    Args:
+        entry: what ``add`` returned, unless that was -1; an open one is not opened again.
+        score: an int64 from -2^31 to 2^31 - 1, the less the better. A float does not compile;
+            round the weights, not the score.
+
+    Raises:
+        ValueError: if the score is out of its range, there is no such entry, or more entries were
+            opened than there are.
+    """
+    registers = tree.registers
+    if not 0 <= entry < registers.generated or registers.open >= registers.generated:
+        raise ValueError("jit.queue takes what jit.add returned, not -1, and each entry once")
+    if not _LEAST <= score <= _MOST:
+        raise ValueError("jit.queue takes scores from -2^31 to 2^31 - 1: scale the weights down")
+    registers.open = push_key(tree.heap, registers.open, key_of(score, entry))
 
 
 @kernel
 def take_back(tree: Tree) -> None:
-    """Set ``tree.state`` to the state closed last, after the game has made one of its moves."""
+    """Set ``tree.state`` to the state closed last, after the game has made one of its moves.
+
+    There must be a closed state.
+    """
     _show(tree, tree.registers.expanded - 1)
 
 

@@ -23,10 +23,10 @@ def _tasks(game: RulesGame) -> Iterator[Task]:
     baseline = game.preset("baseline").evaluator
     assert baseline is not None
     names = baseline.features
-    phases = (Phase(100), Phase(150), Phase(None))
     turned = tuple(baseline.weights[::-1])
-    schedule = Evaluator(names, (*baseline.weights, *turned, *baseline.weights), phases)
+    weights, phases = (*baseline.weights, *turned), (Phase(100), Phase(None))
+    schedule = Evaluator(names, weights, phases)
     for deal in DEALS:
         yield Task(deal, baseline, Search("portfolio"), LIMITS)
         yield Task(deal, baseline, Search("portfolio", {"before": 0}), LIMITS)
-        yield Task(deal, schedule, Search("portfolio"), LIMITS)
+        yield Task(deal, schedule, Search("portfolio", {"before": 150}), LIMITS)

@@ -63,6 +63,7 @@ ALL: tuple[tuple[Feature, Applies], ...] = (
         Feature("gaps", "how unequal the numbers of cards of neighbouring ranks are", 0, 1, 0.1),
         lambda rules: bool(rules.hole.base),
     ),
+    (Feature("moves", "moves made", 0, 1, 0.02), _always),
 )
 """In the order of ``kernels.features``."""
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 import numpy as np
 
-from gafreecell.solitaire.patience import library, moves
+from gafreecell.solitaire.patience import drawing, library, moves
 from gafreecell.solitaire.patience.dealing import deck_of, largest
 from gafreecell.solitaire.patience.features import columns_of, features_of
 from gafreecell.solitaire.patience.position import Position, dealt
@@ -20,24 +20,27 @@ from gafreecell.solitaire.patience.search import Portfolio, Start, row_of, value
 from gafreecell.solitaire.patience.solution import tokens
 from gafreecell.solitaire.patience.text import read_boards, write_board
 from gafreecell.solitaire.patience.verifier import verify
-from gafreecell.solving.features import Scales
+from gafreecell.solving.features import Feature, Scales
 from gafreecell.solving.games import SearchedGame
 from gafreecell.solving.outcome import Evaluator, Limits, Search
 from gafreecell.solving.parameters import NO_GOAL, Value
 from gafreecell.solving.settings import as_table
 from gafreecell.solving.solutions import read_moves
 from gafreecell.solving.solver import Solver, Written
-from gafreecell.solving.weights import Presets, Weights
+from gafreecell.solving.weights import Presets, Weights, parse_weights
 
-ENGINE = "36c3167ceecd0799"
+ENGINE = "9b39a5fd819bf3d6"
 """The digest of the outcomes of ``engine``. A game's engine number has a hash of its rules, too."""
-BASELINE = "baseline"
-MEANINGS = {BASELINE: "the features' baseline weights, best first, then depth first to the end"}
+EVOLVED, BASELINE = "evolved", "baseline"
+MEANINGS = {
+    EVOLVED: "weights evolved for the game, or for another one of its family",
+    BASELINE: "the features' baseline weights, best first, then depth first to the end",
+}
 
 
 @dataclass(frozen=True)
 class RulesPresets(Presets):
-    """The presets of a game given as rules, which are made, not read from a package.
+    """The presets of a game given as rules.
 
     Attributes:
         game: its name.
@@ -51,9 +54,24 @@ class RulesPresets(Presets):
         if name not in self.names or self.rules is None:
             return super().read(name)
         own = features_of(self.rules)
+        if name == EVOLVED:
+            made_for, text = library.weights(self.game, self.rules)
+            made = parse_weights(text, f"weights of {made_for}")
+            assert made.evaluator is not None
+            return replace(made, game=self.game, evaluator=_fitted(made.evaluator, own))
         evaluator = Evaluator(tuple(one.name for one in own), tuple(one.baseline for one in own))
         source = {"published": "the features' baseline weights, untrained"}
         return Weights(self.game, {}, evaluator, Search(Portfolio.name), Limits(), source)
+
+
+def _fitted(evaluator: Evaluator, features: Sequence[Feature]) -> Evaluator:
+    """An evaluator of another game for one with these features; new ones weigh nothing."""
+    rows = np.atleast_2d(np.reshape(evaluator.weights, (-1, len(evaluator.features))))
+    known = dict(zip(evaluator.features, rows.T.tolist(), strict=True))
+    nothing = [0.0] * len(rows)
+    fitted = np.array([known.get(one.name, nothing) for one in features]).T
+    names = tuple(one.name for one in features)
+    return replace(evaluator, features=names, weights=tuple(fitted.ravel().tolist()))
 
 
 class RulesGame(SearchedGame):
@@ -67,9 +85,11 @@ class RulesGame(SearchedGame):
     rules: ClassVar[Rules]
     engine = ENGINE
     scales = Scales(nodes=100, moves=200)
-    training, validation = "1001-11000", "11001-12000"
+    training, validation = "1001-11000", "11001-11500"
     length_meanings: ClassVar[Mapping[str, str]] = {"moves": "moves, draws included"}
     comparison_presets = (BASELINE,)
+    legend = drawing.LEGEND
+    positions = staticmethod(drawing.positions)
     legal_moves = staticmethod(moves.legal_moves)
     after = staticmethod(moves.after)
 
@@ -114,7 +134,8 @@ def game_of(name: str, rules: Rules) -> RulesGame:
         rules: its rules.
     """
     told = json.dumps(as_table(rules), sort_keys=True).encode()
-    presets = RulesPresets(rules.title, "", (BASELINE,), BASELINE, MEANINGS, name, rules)
+    known = (EVOLVED, BASELINE) if library.weights(name, rules)[0] else (BASELINE,)
+    presets = RulesPresets(rules.title, "", known, known[0], MEANINGS, name, rules)
     solver = Solver(
         name,
         rules.title,

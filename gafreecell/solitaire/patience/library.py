@@ -16,7 +16,20 @@ from gafreecell.solving.settings import SettingError, build
 
 SUFFIX, SOLVITAIRE_SUFFIX = ".toml", ".json"
 
-_FOLDER = resources.files("gafreecell.solitaire.patience") / "games"
+_ROOM = resources.files("gafreecell.solitaire.patience")
+_FOLDER, _WEIGHTS = _ROOM / "games", _ROOM / "weights"
+FAMILIES = {
+    "canfield": "canfield",
+    "castle": "beleaguered-castle",
+    "fan": "fan",
+    "forty-thieves": "forty-thieves",
+    "freecell": "free-cell",
+    "golf": "golf",
+    "klondike": "klondike-deal-1",
+    "spider": "spider",
+    "yukon": "yukon",
+}
+"""The game whose weights stand for a family."""
 
 
 @cache
@@ -73,6 +86,18 @@ def is_file(name: str) -> bool:
 @cache
 def _rules(name: str) -> Rules:
     return parse_rules(_text(name), f"{name}{SUFFIX}")
+
+
+def weights(name: str, rules: Rules) -> tuple[str, str]:
+    """Weights evolved for a game, or for its family: the game they are of, and a weights file.
+
+    Two empty texts if there are none.
+    """
+    for one in (name, FAMILIES.get(rules.family, name)):
+        file = _WEIGHTS / f"{one}.json"
+        if one in names() and file.is_file():
+            return one, file.read_text(encoding="utf-8")
+    return "", ""
 
 
 def read_rules(path: str | Path) -> Rules:

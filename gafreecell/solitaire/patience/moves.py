@@ -39,7 +39,21 @@ from gafreecell.solitaire.patience.rules import (
 )
 from gafreecell.solving.notations import IllegalMove, Notation
 
-__all__ = ["CELLS", "NOTATION", "IllegalMove", "after", "is_won", "legal_moves"]
+__all__ = [
+    "CELLS",
+    "DEAL",
+    "DRAW",
+    "HOME",
+    "NOTATION",
+    "REDEAL",
+    "RESERVE",
+    "WASTE",
+    "IllegalMove",
+    "after",
+    "is_won",
+    "legal_moves",
+    "taken",
+]
 
 CELLS = "abcdefgijklm"
 """The letters of cells; ``h`` is home."""
@@ -116,6 +130,19 @@ def after(position: Position, token: str) -> Position:
     if not cards:
         return settled(_turned(position, move.source))
     return settled(_moved(position, places, move, cards))
+
+
+def taken(position: Position, token: str) -> Cards:
+    """The cards that a legal move takes or turns, the deepest first; none for a redeal."""
+    stock = position.rules.stock
+    if token.lower() in (DRAW, DEAL):
+        count = {TO_WASTE: stock.draw, TO_PILES: len(position.piles), TO_HOLE: 1}[stock.to]
+        return position.stock[:count]
+    match = _MOVE.fullmatch(_written(token))
+    if match is None:
+        return ()
+    move = _Move(match[1], match[2], int(match[3] or 1))
+    return _check(position, _places(position), move)
 
 
 def _places(position: Position) -> dict[str, Cards]:

@@ -1,11 +1,11 @@
 """The search of all games given as rules: a portfolio of best-first searches, then depth first.
 
-Each phase of a schedule is a best-first search from scratch with weights of its own. Its last
-phase, or a single weighted sum after as many nodes as the parameter ``before`` says, is a
-depth-first search to the end, which keeps no positions but those on its path. No search drops a
-position, and positions are identified by hashes of 128 bits: among n positions, some two share a
-hash with a probability below n^2 / 2^129. So a search that runs dry proves that there is no
-solution.
+Each phase of a schedule is a best-first search from scratch with weights of its own. After its last
+phase, which gets as many nodes as the parameter ``before`` says, the same weights guide a
+depth-first search to the end, which keeps no positions but those on its path. A single weighted sum
+is a schedule of one phase. No search drops a position, and positions are identified by hashes of
+128 bits: among n positions, some two share a hash with a probability below n^2 / 2^129. So a search
+that runs dry proves that there is no solution.
 """
 
 from __future__ import annotations
@@ -42,8 +42,12 @@ SLICE = 2_000
 LARGEST_WEIGHT = 10_000
 """Weights are turned into whole numbers, of which this is the largest."""
 BEFORE = Parameter(
-    "before", 36_000, "nodes of a single weighted sum before the search goes depth first", 0
+    "before", 36_000, "nodes of the last best-first search before the search goes depth first", 0
 )
+
+
+_BEST_FIRST = kernels.start_best_first, kernels.best_first
+_DEPTH_FIRST = kernels.start_depth_first, kernels.depth_first
 
 
 class Start(NamedTuple):
@@ -68,7 +72,6 @@ def code_of(rules: Rules) -> Code:
     code.piles = piles.count
     code.cells = rules.cells.count
     code.build = words.BUILDS.index(piles.build)
-    code.run = words.BUILDS.index(rules.run)
     code.move = words.MOVES.index(piles.move)
     code.space = (words.ANY, words.KING, words.NONE).index(piles.space)
     code.fill = ("", *words.FILLS).index(piles.fill)
@@ -83,6 +86,16 @@ def code_of(rules: Rules) -> Code:
     code.wraps = int(rules.hole.wraps)
     code.ranks = rules.ranks
     code.decks = rules.decks
+    cards = np.arange(52)
+    both = cards[:, None] ^ cards
+    allowed = {
+        words.NONE: both < 0,
+        words.SUIT: both & 3 == 0,
+        words.COLOUR: (both ^ (both >> 1)) & 1 != 0,
+        words.ANY: both >= 0,
+    }
+    next_lower = cards[:, None] >> 2 == (cards >> 2) + 1
+    code.fits[:] = next_lower * (allowed[piles.build] + 2 * allowed[rules.run])
     return code
 
 
@@ -133,7 +146,7 @@ class Portfolio(BatchSearch[Start]):
     parameters = (BEFORE,)
 
     def __init__(self) -> None:
-        self._kept: dict[int, kernels.Work] = {}
+        self._kept: dict[tuple[int, int], kernels.Work] = {}
 
     def run_batch(
         self,
@@ -144,25 +157,28 @@ class Portfolio(BatchSearch[Start]):
         limits: Limits,
     ) -> list[Found]:
         """Search from many positions; see ``solving.search`` for the arguments."""
-        rows = np.atleast_2d(weights)
-        budgets = [int(phase.nodes or 0) for phase in phases]
-        if not phases and values["before"]:
-            rows, budgets = np.repeat(rows, 2, axis=0), [int(values["before"]), 0]
-        elif not phases:
-            budgets = [0]
-        vectors = [_whole(row, positions[0].columns) for row in rows]
+        vectors = [_whole(row, positions[0].columns) for row in np.atleast_2d(weights)]
+        budgets = [phase.nodes for phase in phases if phase.nodes]
+        if values["before"]:
+            vectors, budgets = [*vectors, vectors[-1]], [*budgets, int(values["before"])]
+        budgets.append(0)
         return [self._solve(one, vectors, budgets, limits) for one in positions]
 
     def warm_up(self, position: Start, weights: np.ndarray) -> None:
-        vectors = [_whole(weights, position.columns)] * 2
-        work = self._work(position.row.size)
+        vector = _whole(weights, position.columns)
+        work, code = self._work(position), code_of(position.rules)
         kernels.enlarge(work._replace(table=work.table[:4]))
-        self._solve(position, vectors, [1, 0], Limits(nodes=3))
+        self._solve(position, [vector], [0], Limits(nodes=3))
+        for start, advance in (_BEST_FIRST, _DEPTH_FIRST):
+            start(code, work, vector)
+            advance(code, work, vector, 1, SLICE)
+        kernels.path_to(work, 0, np.zeros(1, np.int64))
 
-    def _work(self, size: int) -> kernels.Work:
-        if size not in self._kept:
-            self._kept[size] = kernels.new_work(size)
-        return self._kept[size]
+    def _work(self, position: Start) -> kernels.Work:
+        sizes = position.row.size, position.rules.piles.count
+        if sizes not in self._kept:
+            self._kept[sizes] = kernels.new_work(*sizes)
+        return self._kept[sizes]
 
     def _solve(
         self,
@@ -173,7 +189,7 @@ class Portfolio(BatchSearch[Start]):
     ) -> Found:
         """A best-first search for each budget; one of no nodes stands for depth first."""
         started = time.thread_time()
-        work, code = self._work(position.row.size), code_of(position.rules)
+        work, code = self._work(position), code_of(position.rules)
         clear(work.counts)
         work.row[0] = position.row
         before, status = 0, Status.NODE_LIMIT
@@ -181,11 +197,7 @@ class Portfolio(BatchSearch[Start]):
             most = min(budget or limits.nodes, limits.nodes - before)
             if most <= 0:
                 break
-            start, advance = (
-                (kernels.start_best_first, kernels.best_first)
-                if budget
-                else (kernels.start_depth_first, kernels.depth_first)
-            )
+            start, advance = _BEST_FIRST if budget else _DEPTH_FIRST
             now = start(code, work, weights)
 
             def run(

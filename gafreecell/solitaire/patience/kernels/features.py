@@ -7,6 +7,7 @@ import numpy as np
 from gafreecell.jit import int64, kernel, large_kernel
 from gafreecell.solitaire.patience.kernels.state import (
     CELLS,
+    DEAD,
     DEAL,
     DRAW,
     EMPTY,
@@ -15,6 +16,7 @@ from gafreecell.solitaire.patience.kernels.state import (
     FROM_PILE,
     FROM_RESERVE,
     FROM_TALON,
+    HOLE,
     LEFT,
     LOOSE,
     PILE,
@@ -22,6 +24,7 @@ from gafreecell.solitaire.patience.kernels.state import (
     RUN,
     TALON,
     TO_CELL,
+    TO_HOLE,
     TO_HOME,
     TO_PILE,
     TO_PILES,
@@ -30,6 +33,7 @@ from gafreecell.solitaire.patience.kernels.state import (
     State,
     card_of,
     goes_on,
+    goes_with,
     least_home,
 )
 
@@ -47,8 +51,9 @@ from gafreecell.solitaire.patience.kernels.state import (
     IN_RESERVE,
     ROOTED,
     GAPS,
-) = range(13)
-FEATURES = 13
+    MADE,
+) = range(14)
+FEATURES = 14
 
 
 @large_kernel
@@ -56,7 +61,7 @@ def measure(code: Code, state: State, values: np.ndarray) -> None:
     """Compute every feature of a position, and what ``change`` and the moves need of it.
 
     Args:
-        values: int64[features], filled.
+        values: int64[features], filled, but for the moves made, which a position does not tell.
     """
     for i in range(FEATURES):
         values[i] = 0
@@ -77,7 +82,7 @@ def measure(code: Code, state: State, values: np.ndarray) -> None:
             card = int64(state.piles[p, depth])
             order = card >> 2
             if depth > 0:
-                on = goes_on(code.build, card, lower)
+                on = goes_on(code, card, lower)
                 values[BREAKS] += not on
                 values[SUIT_BREAKS] += card + 4 != lower
                 if on and rooted == depth:
@@ -125,9 +130,17 @@ def _measure_ranks(code: Code, state: State, values: np.ndarray) -> None:
         state.ranks[int64(state.cell[i]) >> 2] += 1
     for i in range(state.counts[RESERVE]):
         state.ranks[int64(state.reserve[i]) >> 2] += 1
+    first, last = state.ranks[0], state.ranks[code.ranks - 1]
     for i in range(state.counts[TALON]):
         state.ranks[int64(state.talon[i]) >> 2] += 1
     values[GAPS] = _gaps(code, state)
+    # Each card of an end of the ranks goes on a neighbour of its own, unless the stock deals it.
+    ends = code.wraps == 0 and code.ranks > 2
+    ends &= code.to == TO_HOLE or state.counts[TALON] == 0
+    here = state.counts[HOLE] >> 2
+    second, before = state.ranks[1] + (here == 1), state.ranks[code.ranks - 2]
+    before += here == code.ranks - 2
+    state.counts[DEAD] = ends and (first > second or last > before)
 
 
 @kernel
@@ -150,8 +163,8 @@ def _run_of(code: Code, state: State, p: int) -> int:
     if size == 0 or (code.move != RUN and code.move != PILE):
         return min(size, 1)
     number = int64(1)
-    while number < size - down and goes_on(
-        code.run, int64(state.piles[p, size - number]), int64(state.piles[p, size - number - 1])
+    while number < size - down and goes_with(
+        code, int64(state.piles[p, size - number]), int64(state.piles[p, size - number - 1])
     ):
         number += 1
     if code.move == PILE and number < size:
@@ -219,7 +232,7 @@ def change(code: Code, state: State, move: int, weights: np.ndarray) -> int:
             rooted = card >> 2 == code.ranks - 1
         else:
             rooted = state.rooted[to] == size and goes_on(
-                code.build, card, int64(state.piles[to, size - 1])
+                code, card, int64(state.piles[to, size - 1])
             )
         if rooted:
             total += weights[ROOTED] * (_built(code, state, place, number) if number > 1 else 1)
@@ -283,7 +296,7 @@ def _cost_in_pile(
             least = order
         # The breaks among the moved cards go with them.
         if i == 0 and lower >= 0:
-            total += weights[BREAKS] * (not goes_on(code.build, card, lower))
+            total += weights[BREAKS] * (not goes_on(code, card, lower))
             total += weights[SUIT_BREAKS] * (card + 4 != lower)
     return total
 
@@ -296,7 +309,7 @@ def _cost_of_card(
     total = weights[COVERS] * (card >> 2 > int64(state.low[p, size]))
     if size > 0:
         lower = int64(state.piles[p, size - 1])
-        total += weights[BREAKS] * (not goes_on(code.build, card, lower))
+        total += weights[BREAKS] * (not goes_on(code, card, lower))
         total += weights[SUIT_BREAKS] * (card + 4 != lower)
     return total
 
@@ -307,7 +320,7 @@ def _built(code: Code, state: State, p: int, number: int) -> int:
     first = state.size[p] - number
     found = int64(1)
     while found < number and goes_on(
-        code.build, int64(state.piles[p, first + found]), int64(state.piles[p, first + found - 1])
+        code, int64(state.piles[p, first + found]), int64(state.piles[p, first + found - 1])
     ):
         found += 1
     return found

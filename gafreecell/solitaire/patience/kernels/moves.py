@@ -104,7 +104,7 @@ def _pile_moves(
             while targets:
                 q = lowest_bit(targets)
                 targets &= targets - 1
-                if goes_on(code.build, card, int64(state.piles[q, state.size[q] - 1])):
+                if goes_on(code, card, int64(state.piles[q, state.size[q] - 1])):
                     moves[end] = move_of(int64(FROM_PILE), pile, p, q, number)
                     end += 1
         if space < 0 or code.space == SPACE_NONE or code.fill == FILL_RESERVE_WASTE:
@@ -185,7 +185,7 @@ def _to_piles(
     while targets:
         q = lowest_bit(targets)
         targets &= targets - 1
-        if goes_on(code.build, card, int64(state.piles[q, state.size[q] - 1])):
+        if goes_on(code, card, int64(state.piles[q, state.size[q] - 1])):
             moves[end] = move_of(source, int64(TO_PILE), place, q, int64(1))
             end += 1
     if space < 0 or code.space == SPACE_NONE:

@@ -33,6 +33,7 @@ from gafreecell.jit import (
 )
 from gafreecell.solitaire.patience.kernels.features import (
     FEATURES,
+    MADE,
     is_won,
     measure,
     score_moves,
@@ -40,9 +41,11 @@ from gafreecell.solitaire.patience.kernels.features import (
 )
 from gafreecell.solitaire.patience.kernels.moves import MOST_MOVES, list_moves
 from gafreecell.solitaire.patience.kernels.state import (
+    DEAD,
     Code,
     State,
     hash_of,
+    make_keys,
     new_state,
     pack,
     play,
@@ -83,8 +86,11 @@ class Work(NamedTuple):
         parent, move: int32, for each child the row of its parent and the move.
         row: uint8, the positions, by the order in which they were generated. Of a depth-first
             search those on its path.
+        row_key: uint64, the keys of their piles.
         row_parent, row_move: int32, for each row that of its parent, and the move from there. Of a
             depth-first search the first is the index of its first child.
+        row_made: int32, the moves that lead to each row; not used depth first, where it is alike
+            for all moves.
     """
 
     counts: Counts
@@ -97,15 +103,18 @@ class Work(NamedTuple):
     parent: np.ndarray
     move: np.ndarray
     row: np.ndarray
+    row_key: np.ndarray
     row_parent: np.ndarray
     row_move: np.ndarray
+    row_made: np.ndarray
 
 
-def new_work(row_bytes: int, entries: int = 1 << 10) -> Work:
+def new_work(row_bytes: int, piles: int, entries: int = 1 << 10) -> Work:
     """Arrays for a search.
 
     Args:
         row_bytes: the bytes of a position.
+        piles: how many it has.
         entries: room for so many positions at first, a power of two.
     """
     return Work(
@@ -119,8 +128,10 @@ def new_work(row_bytes: int, entries: int = 1 << 10) -> Work:
         parent=np.zeros(2 * MOST_MOVES, np.int32),
         move=np.zeros(2 * MOST_MOVES, np.int32),
         row=np.zeros((entries, row_bytes), np.uint8),
+        row_key=np.zeros((entries, 2 * piles), np.uint64),
         row_parent=np.zeros(entries, np.int32),
         row_move=np.zeros(entries, np.int32),
+        row_made=np.zeros(entries, np.int32),
     )
 
 
@@ -132,7 +143,7 @@ def enlarge(work: Work) -> Work:
         rehash_pairs(work.table, table)
         work = work._replace(table=table)
     if max(counts.generated, counts.depth) + 1 >= work.row.shape[0]:
-        work = enlarged(work, "row", "row_parent", "row_move")
+        work = enlarged(work, "row", "row_key", "row_parent", "row_move", "row_made")
     if max(counts.open, counts.children) + MOST_MOVES >= work.heap.size:
         work = enlarged(work, "heap", "parent", "move")
     return work
@@ -142,6 +153,22 @@ def enlarge(work: Work) -> Work:
 def _clear_table(table: np.ndarray) -> None:
     for i in range(table.size):
         table[i] = 0
+
+
+@large_kernel
+def _take(code: Code, work: Work, row: int) -> None:
+    """Read a position from a row."""
+    unpack(code, work.state, work.row[row])
+    for i in range(2 * code.piles):
+        work.state.key[i] = work.row_key[row, i]
+
+
+@large_kernel
+def _keep(code: Code, work: Work, row: int) -> None:
+    """Write the position at hand to a row."""
+    pack(code, work.state, work.row[row])
+    for i in range(2 * code.piles):
+        work.row_key[row, i] = work.state.key[i]
 
 
 @large_kernel
@@ -185,14 +212,15 @@ def best_first(code: Code, work: Work, weights: np.ndarray, limit: int, slice_si
         child = entry_of(work.heap[0])
         counts.open = pop_key(work.heap, counts.open)
         parent = int64(work.parent[child])
-        unpack(code, state, work.row[parent])
+        _take(code, work, parent)
         play(code, state, int64(work.move[child]))
         settle(code, state)
         if _enter(code, work):
             row = counts.generated - 1
-            pack(code, state, work.row[row])
+            _keep(code, work, row)
             work.row_parent[row] = parent
             work.row_move[row] = work.move[child]
+            work.row_made[row] = work.row_made[parent] + 1
             measure(code, state, work.values)
             if is_won(code, state, work.values):
                 counts.goal = row
@@ -200,12 +228,20 @@ def best_first(code: Code, work: Work, weights: np.ndarray, limit: int, slice_si
             _expand(code, work, weights, row)
 
 
+@kernel
+def _moves(code: Code, work: Work) -> int:
+    """List the moves of the position at hand, which is measured; none if it is lost."""
+    if code.hole and work.state.counts[DEAD]:
+        return int64(0)
+    return list_moves(code, work.state, work.moves)
+
+
 @large_kernel
 def _expand(code: Code, work: Work, weights: np.ndarray, row: int) -> None:
     """Score the moves of the position at hand, which is measured, and open them."""
     counts = work.counts
-    score = score_of(work.values, weights)
-    number = list_moves(code, work.state, work.moves)
+    score = score_of(work.values, weights) + weights[MADE] * (work.row_made[row] + 1)
+    number = _moves(code, work)
     score_moves(code, work.state, work.moves, number, weights, work.scores)
     counts.scored += number
     for i in range(number):
@@ -223,10 +259,12 @@ def _start(code: Code, work: Work) -> bool:
     counts.generated = counts.open = counts.children = counts.depth = 0
     _clear_table(work.table)
     unpack(code, state, work.row[0])
+    make_keys(code, state)
     settle(code, state)
-    pack(code, state, work.row[0])
+    _keep(code, work, int64(0))
     _enter(code, work)
     work.row_parent[0] = -1
+    work.row_made[0] = 0
     measure(code, state, work.values)
     won = is_won(code, state, work.values)
     counts.goal = -1 + won
@@ -267,7 +305,7 @@ def start_depth_first(code: Code, work: Work, weights: np.ndarray) -> int:
 def _list_children(code: Code, work: Work, weights: np.ndarray, row: int) -> None:
     """Put the moves of the position at hand on the stack, the best last, for a row of the path."""
     counts = work.counts
-    number = list_moves(code, work.state, work.moves)
+    number = _moves(code, work)
     score_moves(code, work.state, work.moves, number, weights, work.scores)
     counts.scored += number
     first = counts.children
@@ -311,12 +349,12 @@ def depth_first(code: Code, work: Work, weights: np.ndarray, limit: int, slice_s
         tried += 1
         counts.children -= 1
         move = int64(work.move[counts.children])
-        unpack(code, state, work.row[row])
+        _take(code, work, row)
         play(code, state, move)
         settle(code, state)
         if _enter(code, work):
             counts.depth += 1
-            pack(code, state, work.row[row + 1])
+            _keep(code, work, row + 1)
             work.row_move[row + 1] = move
             measure(code, state, work.values)
             if is_won(code, state, work.values):

@@ -19,9 +19,10 @@ CARD, RUN, PILE, LOOSE = range(4)
 SPACE_ANY, SPACE_KING, SPACE_NONE = range(3)
 NO_FILL, FILL_RESERVE, FILL_RESERVE_WASTE, FILL_WASTE = range(4)
 TO_WASTE, TO_PILES, TO_HOLE = range(3)
-CELLS, RESERVE, TALON, AT, REDEALS, HOLE, LEFT = range(7)
+CELLS, RESERVE, TALON, AT, REDEALS, HOLE, LEFT, DEAD = range(8)
 """Places in ``State.counts``: cards in cells, in the reserve, in stock and waste; of the last those
-in the waste; redeals left; the top card of the hole; cards that are not home."""
+in the waste; redeals left; the top card of the hole; cards that are not home. ``measure`` writes
+the last, whether the hole can never take all cards."""
 EMPTY = 255
 """Below the order of any card, and no hole."""
 FROM_PILE, FROM_CELL, FROM_RESERVE, FROM_TALON, FROM_HOME, DEAL, DRAW = range(7)
@@ -46,12 +47,16 @@ _RANDOM = np.random.default_rng(51).integers(0, 2**64, (MOST_CARDS + 16, 64, 2),
 
 
 class Code(Registers):
-    """Rules as numbers, in the words of ``rules``."""
+    """Rules as numbers, in the words of ``rules``.
+
+    Attributes:
+        fits: uint8[52, 52], by the lower and the upper card: 1 if the upper one may lie on the
+            other, and 2 if both can move together.
+    """
 
     piles: int
     cells: int
     build: int
-    run: int
     move: int
     space: int
     fill: int
@@ -66,6 +71,7 @@ class Code(Registers):
     wraps: int
     ranks: int
     decks: int
+    fits: np.ndarray = nested(np.uint8, 52, 52)
 
 
 class State(Registers):
@@ -74,6 +80,7 @@ class State(Registers):
     Attributes:
         piles: uint8[piles, cards], from the deepest card.
         size, down: int64[piles], the cards of each pile and those of them that lie face down.
+        key: uint64[2 * piles], two words for each pile, of its cards and their depths.
         cell, reserve: uint8, the cards there, in no order (of a stacked reserve from the deepest).
         talon: uint8, the waste from its deepest card, then the stock from its next.
         home: int64[8], the cards on each foundation: of four suits, and of two decks the fuller
@@ -96,6 +103,7 @@ class State(Registers):
     piles: np.ndarray = nested(np.uint8, MOST_PILES, MOST_CARDS)
     size: np.ndarray = nested(np.int64, MOST_PILES)
     down: np.ndarray = nested(np.int64, MOST_PILES)
+    key: np.ndarray = nested(np.uint64, 2 * MOST_PILES)
     cell: np.ndarray = nested(np.uint8, MOST_CELLS)
     reserve: np.ndarray = nested(np.uint8, MOST_RESERVE)
     talon: np.ndarray = nested(np.uint8, MOST_CARDS)
@@ -145,18 +153,13 @@ def hash_of(code: Code, state: State) -> tuple[int, int]:
     ordered = code.to == TO_PILES and count[TALON] > 0
     key = second = uint64(0)
     for p in range(code.piles):
-        size = state.size[p]
-        if size > 0:
+        if state.size[p] > 0:
             row, hidden = _DOWN + (state.down[p] >> 6), state.down[p] & 63
-            one = state.random[row, hidden, 0]
-            other = state.random[row, hidden, 1]
+            one = state.key[2 * p] ^ state.random[row, hidden, 0]
+            other = state.key[2 * p + 1] ^ state.random[row, hidden, 1]
             if ordered:
                 one ^= state.random[_PLACE, p, 0]
                 other ^= state.random[_PLACE, p, 1]
-            for depth in range(size):
-                card = int64(state.piles[p, depth])
-                one ^= state.random[depth, card, 0]
-                other ^= state.random[depth, card, 1]
             key += _mixed(one)
             second += _mixed(other)
     for i in range(count[CELLS]):
@@ -203,6 +206,17 @@ def _turned(code: Code, state: State) -> int:
     at = state.counts[AT]
     alike = at == state.counts[TALON] or at % code.draw == 0
     return int64(0) if alike and code.endless and code.fill != FILL_WASTE else at
+
+
+@large_kernel
+def make_keys(code: Code, state: State) -> None:
+    """Compute the keys of all piles."""
+    for p in range(code.piles):
+        size = state.size[p]
+        state.key[2 * p] = state.key[2 * p + 1] = uint64(0)
+        state.size[p] = 0
+        for depth in range(size):
+            put(state, p, int64(state.piles[p, depth]))
 
 
 @large_kernel
@@ -264,14 +278,15 @@ def unpack(code: Code, state: State, row: np.ndarray) -> None:
 
 
 @kernel
-def goes_on(build: int, upper: int, lower: int) -> bool:
-    """Whether a card may lie on another where piles are built so."""
-    if (upper >> 2) + 1 != lower >> 2 or build == NONE:
-        return False
-    both = upper ^ lower
-    if build == SUIT:
-        return both & 3 == 0
-    return build == ANY or (both ^ (both >> 1)) & 1 != 0
+def goes_on(code: Code, upper: int, lower: int) -> bool:
+    """Whether a card may lie on another of a pile."""
+    return code.fits[lower, upper] & 1 != 0
+
+
+@kernel
+def goes_with(code: Code, upper: int, lower: int) -> bool:
+    """Whether a card that lies on another can move along with it."""
+    return code.fits[lower, upper] & 2 != 0
 
 
 @kernel
@@ -359,8 +374,22 @@ def in_reach(code: Code, state: State, place: int) -> bool:
 @kernel
 def put(state: State, p: int, card: int) -> None:
     """Put a card on a pile."""
-    state.piles[p, state.size[p]] = card
+    depth = state.size[p]
+    state.piles[p, depth] = card
     state.size[p] += 1
+    state.key[2 * p] ^= state.random[depth, card, 0]
+    state.key[2 * p + 1] ^= state.random[depth, card, 1]
+
+
+@kernel
+def lift(state: State, p: int) -> int:
+    """Take the top card of a pile."""
+    state.size[p] -= 1
+    depth = state.size[p]
+    card = int64(state.piles[p, depth])
+    state.key[2 * p] ^= state.random[depth, card, 0]
+    state.key[2 * p + 1] ^= state.random[depth, card, 1]
+    return card
 
 
 @kernel
@@ -413,19 +442,20 @@ def play(code: Code, state: State, move: int) -> None:
         beneath = state.size[place] - number
         for i in range(number):
             put(state, to, int64(state.piles[place, beneath + i]))
-        state.size[place] = beneath
+        for _ in range(number):
+            lift(state, place)
         return
     if source == FROM_PILE and target == TO_HOME and code.runs:
-        state.size[place] -= code.ranks
-        f = int64(state.piles[place, state.size[place]]) & 3
+        f = int64(state.piles[place, state.size[place] - 1]) & 3
+        for _ in range(code.ranks):
+            lift(state, place)
         if state.home[f] > 0:
             f += 4
         state.home[f] = code.ranks
         state.counts[LEFT] -= code.ranks
         return
     if source == FROM_PILE:
-        state.size[place] -= 1
-        card = int64(state.piles[place, state.size[place]])
+        card = lift(state, place)
     elif source == FROM_CELL:
         card = take_from(state.cell, state.counts[CELLS], place)
         state.counts[CELLS] -= 1
@@ -515,8 +545,7 @@ def _bring_safe_home(code: Code, state: State) -> bool:
         if size > 0 and not kept and is_safe(code, state, int64(state.piles[p, size - 1])):
             card = int64(state.piles[p, size - 1])
             _log(state, int64(FROM_PILE), p, card)
-            state.size[p] -= 1
-            bring_home(code, state, card)
+            bring_home(code, state, lift(state, p))
             return True
     for i in range(count[CELLS]):
         if is_safe(code, state, int64(state.cell[i])):

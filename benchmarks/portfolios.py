@@ -1,0 +1,181 @@
+"""``make portfolios``: weights for each game given as rules, and what they are worth.
+
+Each game gets the jobs of ``gafreecell evolve --game`` and the weights that come of them, a file in
+the package. docs/portfolios.csv compares them with the features' baseline weights on deals that
+trained nothing. Interrupted, it goes on where it stopped; ``portfolios.py NAME ...`` makes the
+weights of some games anew, and ``portfolios.py tables`` only writes the table.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from pages import fill, read_lines, write_lines
+
+import gafreecell
+from gafreecell.solitaire.game import game as game_of
+from gafreecell.solitaire.patience import library
+from gafreecell.solving.outcome import Limits, Task
+from gafreecell.terminal.tables import table
+
+OUT, WEIGHTS = Path("out/portfolios"), Path("gafreecell/solitaire/patience/weights")
+FILE, PAGE = Path("docs/portfolios.csv"), Path("docs/patience.md")
+DEALS = "1-400"
+FIRST = (
+    *("free-cell", "bakers-game", "eight-off", "seahaven-towers", "fore-cell", "simple-simon"),
+    *("fan", "king-albert", "canfield", "beleaguered-castle", "streets-and-alleys", "golf"),
+    *("black-hole", "spider", "yukon", "klondike-deal-1", "klondike-deal-3", "forty-thieves"),
+    *("raglan", "spiderette", "scorpion", "gypsy", "russian-solitaire", "bakers-dozen"),
+)
+"""Trained first; then all others by name."""
+NODES = 100_000
+SAID, EVERY = 10, 10
+"""Deals, and every which of their positions tell how much the moves change a feature."""
+AIMS = {
+    "cards": "bring cards home",
+    "breaks": "build cards on one another",
+    "suit-breaks": "build in suit",
+    "covers": "get low cards off the bottom",
+    "depth": "dig for the next cards home",
+    "cells": "keep cells free",
+    "spaces": "empty piles",
+    "hidden": "turn cards up",
+    "spread": "keep the foundations level",
+    "stock": "use the stock",
+    "reserve": "play off the reserve",
+    "rooted": "build on kings at the bottom",
+    "gaps": "leave neighbouring ranks even",
+    "moves": "take few moves",
+}
+"""What a player does who heeds a feature."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """What a game's evolved weights are worth.
+
+    Attributes:
+        game: its name.
+        deals: how many deals.
+        solved, proved: how many of them the evolved weights solve, and prove unsolvable.
+        solved_before, proved_before: the same of the baseline weights.
+        nodes: on a typical deal that both solve, the nodes of the evolved weights as a multiple of
+            the others', with the ends of its 95 % interval.
+        milliseconds, milliseconds_before: mean processor time of a deal.
+    """
+
+    game: str
+    deals: int
+    solved: int
+    proved: int
+    solved_before: int
+    proved_before: int
+    nodes: float
+    low: float
+    high: float
+    milliseconds: float
+    milliseconds_before: float
+
+
+def made(game: str) -> Line:
+    """Evolve a game's weights, write them into the package and compare them."""
+    weights = gafreecell.evolve_game(game, OUT / game).weights
+    WEIGHTS.mkdir(exist_ok=True)
+    weights.write(WEIGHTS / f"{game}.json")
+    solvers = {"evolved": weights, "baseline": "baseline"}
+    found = gafreecell.evaluate(solvers, DEALS, game, NODES)
+    (pair,) = found.pairs
+    after, before = found.summaries.values()
+    return Line(
+        game,
+        found.count,
+        after.solved,
+        after.unsolvable,
+        before.solved,
+        before.unsolvable,
+        round(pair.nodes_typical.value, 3),
+        *(round(end, 3) for end in pair.nodes_typical.interval),
+        round(after.milliseconds, 2),
+        round(before.milliseconds, 2),
+    )
+
+
+def rows(lines: Sequence[Line]) -> list[list[str]]:
+    """The table: a row for each game."""
+    return [
+        [
+            game_of(line.game).title,
+            *(f"{won} / {lost}" for won, lost in _verdicts(line)),
+            f"{line.nodes:.2f} ({line.low:.2f} to {line.high:.2f})",
+            f"{line.milliseconds:.1f}",
+            f"{line.milliseconds_before:.1f}",
+        ]
+        for line in lines
+    ]
+
+
+def said(game: str) -> list[str]:
+    """What a game's weights make of the game: the aims of a player, with their shares.
+
+    The share of a feature is that of its weight in the first phase times its standard deviation
+    over the moves of a position, on average over positions of solutions. All moves cost a move.
+    """
+    played = game_of(game)
+    weights = played.preset("evolved")
+    limits = Limits(NODES)
+    tasks = [Task(i, weights.evaluator, weights.search, limits) for i in range(1, SAID + 1)]
+    deviations = []
+    for deal, outcome in enumerate(played.run(tasks), start=1):
+        board = played.deal(deal)
+        for step, move in enumerate(outcome.moves or ()):
+            if step % EVERY == 0:
+                after = (played.after(board, one) for one in played.legal_moves(board))
+                values = [[*played.feature_values(one).values()] for one in after]
+                deviations.append(np.std(values, axis=0))
+            board = played.after(board, move)
+    own = dict(zip(weights.evaluator.features, weights.evaluator.weights, strict=False))
+    spread = np.mean(deviations, axis=0)
+    worth = {
+        feature.name: own.get(feature.name, 0.0) * change
+        for feature, change in zip(played.features, spread, strict=True)
+        if feature.name != "moves"
+    }
+    total = sum(map(abs, worth.values()))
+    best = sorted(worth, key=lambda name: -abs(worth[name]))[:4]
+    aims = (f"{_aim(name, worth[name])} ({abs(worth[name]) / total:.0%})" for name in best)
+    return [played.title, ", ".join(aims)]
+
+
+def _aim(name: str, worth: float) -> str:
+    return "keep the stock" if name == "stock" and worth < 0 else AIMS[name]
+
+
+def _verdicts(line: Line) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (line.solved, line.proved), (line.solved_before, line.proved_before)
+
+
+def main(names: Sequence[str]) -> None:
+    lines = {line.game: line for line in read_lines(FILE, Line)}
+    for name in names:
+        lines.pop(name, None)
+        shutil.rmtree(OUT / name, ignore_errors=True)
+    missing = [] if "tables" in names else [*FIRST, *library.names()]
+    for game in dict.fromkeys(missing):
+        if game not in lines:
+            lines[game] = made(game)
+            write_lines(FILE, Line, (lines[one] for one in sorted(lines)))
+            print(lines[game], flush=True)
+    header = ["game", "solved / proved lost", "before", "nodes", "ms a deal", "before"]
+    order = [lines[one] for one in sorted(lines)]
+    told = [said(line.game) for line in order if line.solved]
+    words = table(["game", "what its weights say"], told, right=False)
+    fill("portfolios", f"{table(header, rows(order))}\n\n{words}", PAGE)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

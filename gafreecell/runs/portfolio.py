@@ -1,0 +1,133 @@
+"""Trains a solver for a game from nothing but the game: a run for each phase of a portfolio."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from gafreecell.evolution.job import Job, JobError
+from gafreecell.evolution.job_reading import make_job
+from gafreecell.runs.folder import STATE, RunError, job_of
+from gafreecell.runs.record import Run
+from gafreecell.runs.run import evolve, folder_of, resume
+from gafreecell.solitaire.abilities import HasPresets
+from gafreecell.solitaire.game import Game, able, deals_named, game, takes_schedules
+from gafreecell.solving.outcome import Limits, Task
+from gafreecell.workers.evaluation import Workers
+
+PHASES: Mapping[str, int] = {"a": 40, "b": 24, "c": 16}
+"""The phases that are trained, and their generations. The last one goes on beyond its nodes, and
+the search decides how."""
+TRIALS, LEAST, MOST, LONGEST = 60, 200, 2_000, 10_000
+"""The first phase gets twice the nodes of a typical one of so many deals, but between these bounds;
+each further one four times as many as the one before, up to the longest."""
+POPULATION, SAMPLE = 14, 40
+UNSOLVED = 5
+"""How many times its nodes a deal counts that a phase leaves to the next."""
+_FEW_LEFT = ("phases", "deals.train", "deals.validation")
+"""Keys of the errors that too few deals are left."""
+SCORING = 0.1
+"""Nodes that a scored successor counts: what it takes of the time that a node takes."""
+
+
+def evolve_game(
+    name: str,
+    out: str | os.PathLike[str] | None = None,
+    jobs: Workers | int = -1,
+    callbacks: Sequence[Any] = (),
+    *,
+    progress: bool = False,
+    **changes: Any,
+) -> Run:
+    """Train weights for a game by jobs that are made for it; the same call goes on with them.
+
+    A search that takes schedules is trained in phases: each is a run in a folder of its own, ``a``
+    to ``c``, and learns on the deals that those before it leave undecided. How many nodes they get
+    depends on how many weights set by hand need. The portfolio ends where so few deals are
+    left that they do not fill a sample.
+
+    Args:
+        name: that of the game, or the file of its rules.
+        out: the folder of the runs; ``out/<name of the game>`` by
+            default.
+        jobs, callbacks, progress: as for ``evolve``.
+        changes: values that replace those of the jobs made, by key, as for ``evolve``.
+
+    Returns:
+        The last run; its ``weights`` are the whole portfolio.
+
+    Raises:
+        JobError: if there is no such game, or changes do not fit.
+        RunError: if a folder holds a run of another job.
+        KeyboardInterrupt: as for ``evolve``.
+    """
+    folder = folder_of(Path("out", Path(name).stem) if out is None else out)
+    run = None
+    for job in _jobs(name, folder, changes):
+        place = folder / job.name
+        try:
+            run = (
+                _resumed(place, job, jobs, callbacks, progress)
+                if (place / STATE).exists()
+                else evolve(job, place, jobs, callbacks, progress=progress)
+            )
+        except JobError as error:
+            if run is None or error.key not in _FEW_LEFT:
+                raise
+            break
+    assert run is not None
+    return run
+
+
+def _jobs(name: str, folder: Path, changes: Mapping[str, Any]) -> Iterator[Job]:
+    """The jobs of the phases, each once the run of the one before is finished."""
+    played = game(name)
+    known = able(played, HasPresets, "has no presets, which would name a search: write a job")
+    search = known.preset(known.default_preset).search.name
+    nodes = min(max(2 * _typical(known, played), LEAST), MOST)
+    several = takes_schedules(played, search)
+    earlier: dict[str, Any] = {}
+    for phase, generations in PHASES.items():
+        cost = {"scoring": SCORING, "unsolved": UNSOLVED * nodes}
+        table = {
+            "name": phase,
+            "game": name,
+            "generations": generations,
+            "trainer": "cma-es",
+            "scheme": "resampled",
+            "trained": {"search": search, "nodes": nodes, "solve_nodes": Limits().nodes},
+            "solvers": {"population": POPULATION},
+            "sample": {"deals": SAMPLE},
+            "fitness": {"measure": "cost-per-solved", **cost},
+            "validation": {"ranking": "cost-per-solved", **cost},
+            "phases": earlier,
+        }
+        yield make_job(table, **changes)
+        earlier = {**earlier, phase: {"nodes": nodes, "file": str(folder / phase)}}
+        nodes *= 4
+        if not several or nodes > LONGEST:
+            return
+
+
+def _typical(known: HasPresets, played: Game) -> int:
+    """The nodes that weights set by hand need on a typical deal, as far as phases go."""
+    weights, limits = known.preset(known.comparison_presets[0]), Limits(nodes=LONGEST)
+    deals = islice(deals_named(played, played.training), TRIALS)
+    tasks = [Task(deal, weights.evaluator, weights.search, limits) for deal in deals]
+    return int(median(outcome.nodes.generated for outcome in played.run(tasks)))
+
+
+def _resumed(
+    folder: Path, job: Job, jobs: Workers | int, callbacks: Sequence[Any], progress: bool
+) -> Run:
+    """The run of a job that has begun, finished."""
+    if job_of(folder) != job:
+        raise RunError(
+            f"{folder} holds a run of another job than is made for the game now: move it away, or "
+            "give another folder as out (--out)"
+        )
+    return resume(folder, jobs=jobs, callbacks=callbacks, progress=progress)
