@@ -158,7 +158,7 @@ def rows(lines: Sequence[Line]) -> list[list[str]]:
                 f"{game(name).title} ({len(own)})",
                 *_side([line.ours for line in own], [line.milliseconds for line in own]),
                 *_side([line.theirs for line in own], [line.theirs_milliseconds for line in own]),
-                f"{theirs / ours:.1f}",
+                f"{theirs / ours:.3g}",
                 str(differ),
             ]
         )
