@@ -94,8 +94,19 @@ def code_of(rules: Rules) -> Code:
         words.COLOUR: (both ^ (both >> 1)) & 1 != 0,
         words.ANY: both >= 0,
     }
+    code.single = int(piles.move == words.CARD)
+    # Empty piles that fill by themselves, rows dealt to the piles and second copies would make a
+    # difference.
+    code.whole = int(
+        code.single
+        and piles.build == words.SUIT
+        and not piles.fill
+        and (stock.to != words.TO_PILES or not stock.count)
+        and rules.decks == 1
+    )
     next_lower = cards[:, None] >> 2 == (cards >> 2) + 1
-    code.fits[:] = next_lower * (allowed[piles.build] + 2 * allowed[rules.run])
+    together = allowed[piles.build if code.single else rules.run]
+    code.fits[:] = next_lower * (allowed[piles.build] + 2 * together)
     return code
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from gafreecell.solitaire.patience.moves import CELLS, HOME, REDEAL, RESERVE, WA
 from gafreecell.solitaire.patience.moves import DEAL as DEALS
 from gafreecell.solitaire.patience.moves import DRAW as DRAWS
 from gafreecell.solitaire.patience.position import Position
+from gafreecell.solitaire.patience.rules import ANY, CARD
 from gafreecell.solitaire.patience.search import code_of, row_of
 
 
@@ -40,7 +41,7 @@ def tokens(position: Position, moves: np.ndarray) -> tuple[str, ...]:
 def _written(position: Position, moves: np.ndarray) -> Iterator[str]:
     rules = position.rules
     cells, reserve = [*position.cells], [*position.reserve]
-    for source, target, place, to, number, order in _steps(position, moves):
+    for source, target, place, to, number, order, spaces in _steps(position, moves):
         if source == DRAW:
             yield REDEAL if to else DRAWS
             continue
@@ -65,11 +66,35 @@ def _written(position: Position, moves: np.ndarray) -> Iterator[str]:
         if target == TO_HOME:
             yield f"{begins}-{HOME}"
         elif target == TO_CELL:
-            index = cells.index(0)
-            cells[index] = card
-            yield f"{begins}-{CELLS[index]}"
+            # Several cards are a run in suit, of which the top one goes first.
+            for one in range(order - 4 * (number - 1), order + 1, 4):
+                index = cells.index(0)
+                cells[index] = position.at(one >> 2, one & 3)
+                yield f"{begins}-{CELLS[index]}"
+        elif number > 1 and rules.piles.move == CARD:
+            empty = [pile for pile in range(rules.piles.count) if spaces >> pile & 1]
+            helpful = [pile for pile in empty if pile != to] if rules.piles.space == ANY else []
+            free = [name for name, held in zip(CELLS, cells, strict=False) if not held]
+            yield from _one_by_one(place, to, number, free, helpful)
         else:
             yield f"{begins}-{to + 1}" + (f"v{number}" if number > 1 else "")
+
+
+def _one_by_one(
+    place: int, to: int, number: int, free: Sequence[str], spaces: Sequence[int]
+) -> Iterator[str]:
+    """Move cards from pile to pile through free cells and empty piles."""
+    through = number - 1
+    if through > len(free):
+        *others, space = spaces
+        half = min(through, (len(free) + 1) << len(others))
+        yield from _one_by_one(place, space, half, free, others)
+        yield from _one_by_one(place, to, number - half, free, others)
+        yield from _one_by_one(space, to, half, free, others)
+        return
+    yield from (f"{place + 1}-{cell}" for cell in free[:through])
+    yield f"{place + 1}-{to + 1}"
+    yield from (f"{cell}-{to + 1}" for cell in free[:through][::-1])
 
 
 def _steps(position: Position, moves: np.ndarray) -> Iterator[list[int]]:

@@ -21,7 +21,6 @@ from gafreecell.solitaire.patience.kernels.state import (
     LOOSE,
     PILE,
     RESERVE,
-    RUN,
     TALON,
     TO_CELL,
     TO_HOLE,
@@ -130,17 +129,42 @@ def _measure_ranks(code: Code, state: State, values: np.ndarray) -> None:
         state.ranks[int64(state.cell[i]) >> 2] += 1
     for i in range(state.counts[RESERVE]):
         state.ranks[int64(state.reserve[i]) >> 2] += 1
-    first, last = state.ranks[0], state.ranks[code.ranks - 1]
+    for rank in range(14):
+        state.waiting[rank] = state.ranks[rank]
     for i in range(state.counts[TALON]):
         state.ranks[int64(state.talon[i]) >> 2] += 1
     values[GAPS] = _gaps(code, state)
-    # Each card of an end of the ranks goes on a neighbour of its own, unless the stock deals it.
-    ends = code.wraps == 0 and code.ranks > 2
-    ends &= code.to == TO_HOLE or state.counts[TALON] == 0
-    here = state.counts[HOLE] >> 2
-    second, before = state.ranks[1] + (here == 1), state.ranks[code.ranks - 2]
-    before += here == code.ranks - 2
-    state.counts[DEAD] = ends and (first > second or last > before)
+    state.counts[DEAD] = int64(0)
+    if code.to == TO_HOLE or state.counts[TALON] == 0:
+        state.counts[DEAD] = _lacks_neighbours(code, state)
+
+
+@kernel
+def _lacks_neighbours(code: Code, state: State) -> bool:
+    """Whether the cards of some ranks, every other one of a row, are more than their neighbours.
+
+    Each card that the stock does not deal goes on a card of its own, of a neighbouring rank, which
+    is left or on top of the hole.
+    """
+    ranks, wraps, here = code.ranks, code.wraps, state.counts[HOLE] >> 2
+    state.ranks[here] += 1
+    lacks = False
+    for start in range(ranks):
+        # Where ranks do not go round, there are no cards at either end of the array.
+        lacking = -state.ranks[start - 1 + wraps * (ranks if start == 0 else 0)]
+        for width in range(0, ranks - 2 * wraps, 2):
+            rank = start + width
+            if rank >= ranks:
+                if wraps == 0:
+                    break
+                rank -= ranks
+            after = rank + 1
+            if wraps and after == ranks:
+                after = int64(0)
+            lacking += state.waiting[rank] - state.ranks[after]
+            lacks |= lacking > 0
+    state.ranks[here] -= 1
+    return lacks
 
 
 @kernel
@@ -160,8 +184,8 @@ def _run_of(code: Code, state: State, p: int) -> int:
     size, down = state.size[p], state.down[p]
     if code.move == LOOSE:
         return size - down
-    if size == 0 or (code.move != RUN and code.move != PILE):
-        return min(size, 1)
+    if size == 0:
+        return int64(0)
     number = int64(1)
     while number < size - down and goes_with(
         code, int64(state.piles[p, size - number]), int64(state.piles[p, size - number - 1])
@@ -238,7 +262,7 @@ def change(code: Code, state: State, move: int, weights: np.ndarray) -> int:
             total += weights[ROOTED] * (_built(code, state, place, number) if number > 1 else 1)
         total += weights[DEPTH] * number * _needed(code, state, to, size)
     elif target == TO_CELL:
-        total += weights[IN_CELLS]
+        total += weights[IN_CELLS] * number
     if code.hole:
         if target == TO_HOME:
             total += weights[GAPS] * _change_of_gaps(code, state, card >> 2)

@@ -18,9 +18,12 @@ from gafreecell.solitaire.patience.kernels.state import (
     FROM_RESERVE,
     FROM_TALON,
     LOOSE,
+    MOST_CARDS,
+    NO_FILL,
     PILE,
     REDEALS,
     RESERVE,
+    SPACE_ANY,
     SPACE_KING,
     SPACE_NONE,
     TALON,
@@ -36,7 +39,10 @@ from gafreecell.solitaire.patience.kernels.state import (
     complete_run,
     goes_on,
     in_reach,
+    is_safe,
+    most_at_once,
     move_of,
+    saves_cards,
 )
 
 MOST_MOVES = 4096
@@ -91,12 +97,20 @@ def _pile_moves(
 ) -> int:
     """List the moves from pile to pile."""
     pile = int64(TO_PILE)
+    most = int64(MOST_CARDS)
+    if code.single:
+        most = most_at_once(code, state, _helpful_spaces(code, state))
     for p in range(code.piles):
         size, run = state.size[p], state.run[p]
         if run == 0:
             continue
         top = int64(state.piles[p, size - 1]) >> 2
-        for number in range(size if code.move == PILE else int64(1), run + 1):
+        fewest = int64(1)
+        if code.move == PILE:
+            fewest = size
+        elif code.whole:
+            fewest = run
+        for number in range(fewest, min(run, most) + 1):
             card = int64(state.piles[p, size - number])
             # Where runs move, their orders are consecutive.
             order = card >> 2 if code.move == LOOSE else top + number - 1
@@ -114,11 +128,23 @@ def _pile_moves(
 
 
 @kernel
+def _helpful_spaces(code: Code, state: State) -> int:
+    """How many empty piles can take any card for a while."""
+    spaces = int64(0)
+    if code.space == SPACE_ANY and code.fill == NO_FILL:
+        for p in range(code.piles):
+            spaces += state.size[p] == 0
+    return spaces
+
+
+@kernel
 def _moves_to_space(
     code: Code, state: State, moves: np.ndarray, end: int, p: int, space: int, ordered: bool
 ) -> int:
     """List the moves from a pile to empty piles: the first, or all if their order matters."""
     size, run = state.size[p], state.run[p]
+    if code.single:
+        run = min(run, most_at_once(code, state, max(_helpful_spaces(code, state) - 1, 0)))
     for number in range(1, run + 1):
         if code.move == PILE and number < size:
             continue
@@ -154,7 +180,7 @@ def _single_moves(
         for f in range(4 * code.decks):
             # Of two equal foundations the second gives the card.
             twin = code.decks > 1 and f < 4 and state.home[f] == state.home[f + 4]
-            if state.home[f] > 0 and not twin:
+            if state.home[f] > 0 and not twin and not _returns(code, state, f):
                 card = 4 * (state.home[f] - 1) + (f & 3)
                 end = _to_piles(code, state, moves, end, int64(FROM_HOME), f, card, space, ordered)
                 if free:
@@ -163,9 +189,22 @@ def _single_moves(
     if free:
         for p in range(code.piles):
             if state.size[p] > 0:
-                moves[end] = move_of(int64(FROM_PILE), int64(TO_CELL), p, none, one)
-                end += 1
+                number = state.run[p] if code.whole else one
+                if number <= code.cells - state.counts[CELLS]:
+                    moves[end] = move_of(int64(FROM_PILE), int64(TO_CELL), p, none, number)
+                    end += 1
     return end
+
+
+@kernel
+def _returns(code: Code, state: State, f: int) -> bool:
+    """Whether a foundation's top card, played back, would go home again by itself."""
+    if not saves_cards(code, state) or code.fill != NO_FILL or code.spaces == 0:
+        return False
+    state.home[f] -= 1
+    safe = is_safe(code, state, 4 * state.home[f] + (f & 3))
+    state.home[f] += 1
+    return safe
 
 
 @kernel

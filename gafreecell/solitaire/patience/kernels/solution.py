@@ -27,9 +27,10 @@ from gafreecell.solitaire.patience.kernels.state import (
     settle,
 )
 
-SOURCE, TARGET, PLACE, TO, NUMBER, CARD = range(6)
-"""The columns of a step; the card is the deepest of those that move."""
-COLUMNS = 6
+SOURCE, TARGET, PLACE, TO, NUMBER, CARD, SPACES = range(7)
+"""The columns of a step. The card is the deepest of those that move, and the last are the piles that
+are empty before, as bits."""
+COLUMNS = 7
 ROOM = 512
 """More steps than a move can have: draws, itself, and cards that go home."""
 
@@ -43,6 +44,7 @@ def _write(steps: np.ndarray, end: int, move: int, card: int) -> int:
     steps[end, TO] = (move >> 12) & 31
     steps[end, NUMBER] = move >> 17
     steps[end, CARD] = card
+    steps[end, SPACES] = 0
     return end + 1
 
 
@@ -53,6 +55,8 @@ def _play(code: Code, state: State, steps: np.ndarray, end: int, move: int) -> i
     if move & 7 == DRAW:
         # Whether it turns the waste over.
         steps[end - 1, TO] = state.counts[AT] == state.counts[TALON]
+    for p in range(code.piles):
+        steps[end - 1, SPACES] |= int64(state.size[p] == 0) << p
     play(code, state, move)
     return end
 

@@ -50,6 +50,8 @@ class Code(Registers):
     """Rules as numbers, in the words of ``rules``.
 
     Attributes:
+        single: whether cards move one by one, so that the free places bound how many move on.
+        whole: whether only whole runs need to move, and cards leave cells for piles by themselves.
         fits: uint8[52, 52], by the lower and the upper card: 1 if the upper one may lie on the
             other, and 2 if both can move together.
     """
@@ -71,6 +73,8 @@ class Code(Registers):
     wraps: int
     ranks: int
     decks: int
+    single: int
+    whole: int
     fits: np.ndarray = nested(np.uint8, 52, 52)
 
 
@@ -93,7 +97,8 @@ class State(Registers):
             has 52 added to its number.
         next: int64[4], the card that each suit needs next; -1 for none.
         tops: int64[15], for each order the piles with such a card on top, as bits.
-        ranks: int64[13], how many cards of each rank are left, if there is a hole.
+        ranks, waiting: int64[14], how many cards of each rank are left, if there is a hole; and
+            those of them that the stock does not deal.
         log, card: int64, the moves that ``settle`` made, and their cards, from index 1; their
             number is at index 0 of the first.
         random: uint64, two words for each card at each depth of a pile; after them for cards at
@@ -117,6 +122,7 @@ class State(Registers):
     next: np.ndarray = nested(np.int64, 4)
     tops: np.ndarray = nested(np.int64, 15)
     ranks: np.ndarray = nested(np.int64, 14)
+    waiting: np.ndarray = nested(np.int64, 14)
     log: np.ndarray = nested(np.int64, 128)
     card: np.ndarray = nested(np.int64, 128)
     random: np.ndarray = nested(np.uint64, *_RANDOM.shape)
@@ -454,6 +460,11 @@ def play(code: Code, state: State, move: int) -> None:
         state.home[f] = code.ranks
         state.counts[LEFT] -= code.ranks
         return
+    if source == FROM_PILE and target == TO_CELL:
+        for _ in range(number):
+            state.cell[state.counts[CELLS]] = lift(state, place)
+            state.counts[CELLS] += 1
+        return
     if source == FROM_PILE:
         card = lift(state, place)
     elif source == FROM_CELL:
@@ -480,6 +491,12 @@ def play(code: Code, state: State, move: int) -> None:
 
 
 @kernel
+def most_at_once(code: Code, state: State, spaces: int) -> int:
+    """How many cards can move one by one to a pile, with the help of so many empty piles."""
+    return (code.cells - state.counts[CELLS] + 1) << spaces
+
+
+@kernel
 def _deal(code: Code, state: State) -> None:
     """Deal from the stock to the piles or to the hole."""
     cards = min(code.piles, state.counts[TALON]) if code.to == TO_PILES else 1
@@ -501,9 +518,7 @@ def settle(code: Code, state: State) -> None:
     Besides, cards go home if that can do no harm. Moves of this second kind are logged.
     """
     state.log[0] = 0
-    # Cards that are dealt on a card can be carried along with it.
-    carries = code.move == LOOSE and code.to == TO_PILES and state.counts[TALON] > 0
-    saves = code.hole == 0 and code.runs == 0 and not carries
+    saves = saves_cards(code, state)
     again = True
     while again:
         again = False
@@ -515,6 +530,31 @@ def settle(code: Code, state: State) -> None:
                 state.down[p] = 0
                 again |= code.fill != NO_FILL and _fill(code, state, p)
         again |= saves and _bring_safe_home(code, state)
+        again |= code.whole != 0 and _leave_cell(code, state)
+
+
+@kernel
+def saves_cards(code: Code, state: State) -> bool:
+    """Whether safe cards go home by themselves."""
+    # Cards that are dealt on a card can be carried along with it.
+    carries = code.move == LOOSE and code.to == TO_PILES and state.counts[TALON] > 0
+    return code.hole == 0 and code.runs == 0 and not carries
+
+
+@kernel
+def _leave_cell(code: Code, state: State) -> bool:
+    """Put a card from a cell on the card that goes on with it in suit; whether there was one."""
+    for i in range(state.counts[CELLS]):
+        card = int64(state.cell[i])
+        for p in range(code.piles):
+            size = state.size[p]
+            if size > 0 and int64(state.piles[p, size - 1]) == card + 4:
+                _log(state, int64(FROM_CELL), int64(TO_PILE), i, p, card)
+                take_from(state.cell, state.counts[CELLS], i)
+                state.counts[CELLS] -= 1
+                put(state, p, card)
+                return True
+    return False
 
 
 @kernel
@@ -544,13 +584,13 @@ def _bring_safe_home(code: Code, state: State) -> bool:
         kept = size == 1 and (code.fill == FILL_WASTE or code.spaces == 0)
         if size > 0 and not kept and is_safe(code, state, int64(state.piles[p, size - 1])):
             card = int64(state.piles[p, size - 1])
-            _log(state, int64(FROM_PILE), p, card)
+            _log(state, int64(FROM_PILE), int64(TO_HOME), p, int64(0), card)
             bring_home(code, state, lift(state, p))
             return True
     for i in range(count[CELLS]):
         if is_safe(code, state, int64(state.cell[i])):
             card = take_from(state.cell, count[CELLS], i)
-            _log(state, int64(FROM_CELL), i, card)
+            _log(state, int64(FROM_CELL), int64(TO_HOME), i, int64(0), card)
             count[CELLS] -= 1
             bring_home(code, state, card)
             return True
@@ -558,7 +598,7 @@ def _bring_safe_home(code: Code, state: State) -> bool:
     for i in range(first, count[RESERVE]):
         if is_safe(code, state, int64(state.reserve[i])):
             card = take_from(state.reserve, count[RESERVE], i)
-            _log(state, int64(FROM_RESERVE), i, card)
+            _log(state, int64(FROM_RESERVE), int64(TO_HOME), i, int64(0), card)
             count[RESERVE] -= 1
             bring_home(code, state, card)
             return True
@@ -566,9 +606,9 @@ def _bring_safe_home(code: Code, state: State) -> bool:
 
 
 @kernel
-def _log(state: State, source: int, place: int, card: int) -> None:
+def _log(state: State, source: int, target: int, place: int, to: int, card: int) -> None:
     state.log[0] += 1
-    state.log[state.log[0]] = move_of(source, int64(TO_HOME), place, int64(0), int64(1))
+    state.log[state.log[0]] = move_of(source, target, place, to, int64(1))
     state.card[state.log[0]] = card
 
 
