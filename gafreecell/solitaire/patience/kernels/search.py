@@ -44,6 +44,7 @@ from gafreecell.solitaire.patience.kernels.state import (
     DEAD,
     Code,
     State,
+    hash_after,
     hash_of,
     make_keys,
     new_state,
@@ -186,6 +187,13 @@ def _enter(code: Code, work: Work) -> bool:
 
 
 @kernel
+def _is_known(code: Code, work: Work, move: int) -> bool:
+    """Whether a move of the position at hand is seen to lead to one in the table."""
+    first, second = hash_after(code, work.state, move)
+    return first != 0 and find_pair(work.table, first, second) >= 0
+
+
+@kernel
 def best_first(code: Code, work: Work, weights: np.ndarray, limit: int, slice_size: int) -> int:
     """Search on, best first, for a slice; returns how it ended.
 
@@ -245,6 +253,8 @@ def _expand(code: Code, work: Work, weights: np.ndarray, row: int) -> None:
     score_moves(code, work.state, work.moves, number, weights, work.scores)
     counts.scored += number
     for i in range(number):
+        if _is_known(code, work, work.moves[i]):
+            continue
         child = counts.children
         counts.children += 1
         work.parent[child] = row
@@ -310,17 +320,21 @@ def _list_children(code: Code, work: Work, weights: np.ndarray, row: int) -> Non
     counts.scored += number
     first = counts.children
     work.row_parent[row] = first
+    last = first
     for i in range(number):
         move, score = work.moves[i], work.scores[i]
+        if _is_known(code, work, move):
+            continue
         # Sorted by insertion, the least score last; of equal ones the move listed first.
-        place = first + i
+        place = last
+        last += 1
         while place > first and work.heap[place - 1] <= score:
             work.heap[place] = work.heap[place - 1]
             work.move[place] = work.move[place - 1]
             place -= 1
         work.heap[place] = score
         work.move[place] = move
-    counts.children += number
+    counts.children = last
 
 
 @kernel

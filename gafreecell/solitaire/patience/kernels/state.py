@@ -11,7 +11,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from gafreecell.jit import Registers, int64, kernel, large_kernel, nested, new_registers, uint64
+from gafreecell.jit import (
+    Registers,
+    int64,
+    kernel,
+    large_kernel,
+    nested,
+    new_registers,
+    not_zero,
+    uint64,
+)
 
 MOST_PILES, MOST_CARDS, MOST_CELLS, MOST_RESERVE = 24, 104, 12, 60
 NONE, SUIT, COLOUR, ANY = range(4)
@@ -85,6 +94,7 @@ class State(Registers):
         piles: uint8[piles, cards], from the deepest card.
         size, down: int64[piles], the cards of each pile and those of them that lie face down.
         key: uint64[2 * piles], two words for each pile, of its cards and their depths.
+        mixed, total: uint64[2 * piles], uint64[2], what the piles add to the hash, and the hash.
         cell, reserve: uint8, the cards there, in no order (of a stacked reserve from the deepest).
         talon: uint8, the waste from its deepest card, then the stock from its next.
         home: int64[8], the cards on each foundation: of four suits, and of two decks the fuller
@@ -109,6 +119,8 @@ class State(Registers):
     size: np.ndarray = nested(np.int64, MOST_PILES)
     down: np.ndarray = nested(np.int64, MOST_PILES)
     key: np.ndarray = nested(np.uint64, 2 * MOST_PILES)
+    mixed: np.ndarray = nested(np.uint64, 2 * MOST_PILES)
+    total: np.ndarray = nested(np.uint64, 2)
     cell: np.ndarray = nested(np.uint8, MOST_CELLS)
     reserve: np.ndarray = nested(np.uint8, MOST_RESERVE)
     talon: np.ndarray = nested(np.uint8, MOST_CARDS)
@@ -156,18 +168,13 @@ def hash_of(code: Code, state: State) -> tuple[int, int]:
     dealt to them.
     """
     count = state.counts
-    ordered = code.to == TO_PILES and count[TALON] > 0
     key = second = uint64(0)
     for p in range(code.piles):
-        if state.size[p] > 0:
-            row, hidden = _DOWN + (state.down[p] >> 6), state.down[p] & 63
-            one = state.key[2 * p] ^ state.random[row, hidden, 0]
-            other = state.key[2 * p + 1] ^ state.random[row, hidden, 1]
-            if ordered:
-                one ^= state.random[_PLACE, p, 0]
-                other ^= state.random[_PLACE, p, 1]
-            key += _mixed(one)
-            second += _mixed(other)
+        one, other = _word_of_pile(code, state, p, state.key[2 * p], state.key[2 * p + 1])
+        state.mixed[2 * p] = one
+        state.mixed[2 * p + 1] = other
+        key += one
+        second += other
     for i in range(count[CELLS]):
         key += state.random[_CELL, int64(state.cell[i]), 0]
         second += state.random[_CELL, int64(state.cell[i]), 1]
@@ -188,7 +195,93 @@ def hash_of(code: Code, state: State) -> tuple[int, int]:
     if count[TALON] > 0:
         key += _hash_of_talon(code, state, 0)
         second += _hash_of_talon(code, state, 1)
+    state.total[0] = key
+    state.total[1] = second
     return key, second
+
+
+@kernel
+def _word_of_pile(code: Code, state: State, p: int, one: int, other: int) -> tuple[int, int]:
+    """What a pile adds to the hash if its key were these two words."""
+    if one == 0 and other == 0:
+        return uint64(0), uint64(0)
+    row, hidden = _DOWN + (state.down[p] >> 6), state.down[p] & 63
+    one ^= state.random[row, hidden, 0]
+    other ^= state.random[row, hidden, 1]
+    if code.to == TO_PILES and state.counts[TALON] > 0:
+        one ^= state.random[_PLACE, p, 0]
+        other ^= state.random[_PLACE, p, 1]
+    return _mixed(one), _mixed(other)
+
+
+@large_kernel
+def hash_after(code: Code, state: State, move: int) -> tuple[int, int]:
+    """The hash of the position after a move, before it settles.
+
+    The position before it is that of the last ``hash_of``. Two zeros if the hash is not so quickly
+    known, or if the position is sure to settle.
+    """
+    source, target = move & 7, (move >> 3) & 3
+    place, to, number = (move >> 5) & 127, (move >> 12) & 31, move >> 17
+    unknown = uint64(0), uint64(0)
+    if source == DEAL or source == DRAW or source == FROM_TALON:
+        return unknown
+    random, card = state.random, card_of(state, move)
+    first, second = state.total[0], state.total[1]
+    if source == FROM_PILE:
+        beneath = state.size[place] - number
+        if (beneath > 0 and state.down[place] == beneath) or (code.runs and target == TO_HOME):
+            return unknown
+        one, other = state.key[2 * place], state.key[2 * place + 1]
+        for depth in range(beneath, state.size[place]):
+            each = int64(state.piles[place, depth])
+            one ^= random[depth, each, 0]
+            other ^= random[depth, each, 1]
+        one, other = _word_of_pile(code, state, place, one, other)
+        first += one - state.mixed[2 * place]
+        second += other - state.mixed[2 * place + 1]
+    elif source == FROM_CELL:
+        first -= random[_CELL, card, 0]
+        second -= random[_CELL, card, 1]
+    elif source == FROM_HOME:
+        row, height = _HOME + (place >> 2), 14 * (place & 3) + state.home[place]
+        first += random[row, height - 1, 0] - random[row, height, 0]
+        second += random[row, height - 1, 1] - random[row, height, 1]
+    elif code.stacked:
+        height = state.counts[RESERVE]
+        first += random[_STACK, height - 1, 0] - random[_STACK, height, 0]
+        second += random[_STACK, height - 1, 1] - random[_STACK, height, 1]
+    else:
+        first -= random[_RESERVE, card, 0]
+        second -= random[_RESERVE, card, 1]
+    if target == TO_PILE:
+        one, other = state.key[2 * to], state.key[2 * to + 1]
+        for i in range(number):
+            each, depth = card, state.size[to] + i
+            if source == FROM_PILE:
+                each = int64(state.piles[place, state.size[place] - number + i])
+            one ^= random[depth, each, 0]
+            other ^= random[depth, each, 1]
+        one, other = _word_of_pile(code, state, to, one, other)
+        first += one - state.mixed[2 * to]
+        second += other - state.mixed[2 * to + 1]
+    elif target == TO_CELL:
+        for i in range(number):
+            each = card
+            if source == FROM_PILE:
+                each = int64(state.piles[place, state.size[place] - number + i])
+            first += random[_CELL, each, 0]
+            second += random[_CELL, each, 1]
+    elif code.hole:
+        here = state.counts[HOLE]
+        first += random[_HOLE, card >> 2, 0] - random[_HOLE, here >> 2, 0]
+        second += random[_HOLE, card >> 2, 1] - random[_HOLE, here >> 2, 1]
+    else:
+        f = foundation_of(code, state, card)
+        row, height = _HOME + (f >> 2), 14 * (f & 3) + state.home[f]
+        first += random[row, height + 1, 0] - random[row, height, 0]
+        second += random[row, height + 1, 1] - random[row, height, 1]
+    return not_zero(first), second
 
 
 @kernel
