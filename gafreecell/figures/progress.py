@@ -167,9 +167,7 @@ def _draw_course(axes: Axes, course: Course, at: _Places, tint: str, prefix: str
         axes.plot(x, [*kept, kept[-1]], color=tint, label=label, **CHAMPION)
 
 
-def _draw_group(
-    axes: Axes, courses: Sequence[Course], at: _Places, tint: str, prefix: str
-) -> None:
+def _draw_group(axes: Axes, courses: Sequence[Course], at: _Places, tint: str, prefix: str) -> None:
     """The same of several runs of a job: their means, and an interval of the champions' mean."""
     shared = sorted(set.intersection(*({*course.generations} for course in courses)))
     best = [dict(zip(course.generations, course.best, strict=True)) for course in courses]

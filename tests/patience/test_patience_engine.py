@@ -35,7 +35,7 @@ from gafreecell.solving.engine import digest
 from gafreecell.solving.outcome import Limits, Search, Status
 from gafreecell.solving.settings import SettingError
 
-FIRST_DEPTH = Search("portfolio", {"before": 0})
+FIRST_DEPTH = Search("portfolio", {"dive": 0, "before": 0})
 """Depth first from the start."""
 
 
@@ -126,6 +126,45 @@ def test_verdicts_of_many_games_are_those_of_brute_force() -> None:
     assert compared["unsolvable"] > 500
 
 
+def check_runs(seeds: range, most: int) -> Counter[str]:
+    """Compare verdicts on games whose single cards move, with runs that are worth moving."""
+    compared: Counter[str] = Counter()
+    for seed in seeds:
+        generator = random.Random(seed)
+        choose, cells = generator.choice, generator.randint(0, 3)
+        build = choose(["suit", "suit", "colour", "any"])
+        piles = Piles(generator.randint(3, 5), build=build, space=choose(["any", "king", "none"]))
+        ranks, back = choose([4, 5, 6]), choose([False, True])
+        rules = Rules(
+            "Runs",
+            ranks=ranks,
+            piles=piles,
+            cells=Cells(cells),
+            foundations=Foundations(back=back),
+        )
+        game, position = game_of("runs", rules), shuffled(rules, generator)
+        wanted = brute.search(position, most)
+        for search in (Search("portfolio"), FIRST_DEPTH) if wanted else ():
+            found = decided(game, position, search)
+            assert found == wanted, (seed, found, wanted, rules, position)
+        compared[f"{build}: {wanted}"] += 1
+    return compared
+
+
+def test_runs_that_move_on_at_once_change_no_verdict() -> None:
+    compared = check_runs(range(60), 600)
+    assert compared["suit: solved"] > 5
+    assert compared["suit: unsolvable"] > 5
+
+
+@pytest.mark.long
+def test_runs_that_move_on_at_once_change_no_verdict_of_many_games() -> None:
+    compared = check_runs(range(1_000, 3_000), 4_000)
+    for build in ("suit", "colour", "any"):
+        assert compared[f"{build}: solved"] > 50
+        assert compared[f"{build}: unsolvable"] > 50
+
+
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.title)
 def test_verdicts_of_games_of_few_ranks_are_those_of_brute_force(rules: Rules) -> None:
     generator = random.Random(3)
@@ -157,7 +196,10 @@ def test_a_move_changes_features_and_keys_as_counting_anew_does(rules: Rules) ->
             changes = [
                 kernels.change(code, here, move, one) for one in np.eye(len(before), dtype=np.int64)
             ]
+            state.hash_of(code, here)
+            foreseen = state.hash_after(code, here, move)
             state.play(code, here, move)
+            assert foreseen in ((0, 0), state.hash_of(code, here))
             kernels.measure(code, here, after)
             state.settle(code, here)
             keys = here.key[: 2 * rules.piles.count].tolist()

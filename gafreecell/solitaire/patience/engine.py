@@ -28,5 +28,5 @@ def _tasks(game: RulesGame) -> Iterator[Task]:
     schedule = Evaluator(names, weights, phases)
     for deal in DEALS:
         yield Task(deal, baseline, Search("portfolio"), LIMITS)
-        yield Task(deal, baseline, Search("portfolio", {"before": 0}), LIMITS)
-        yield Task(deal, schedule, Search("portfolio", {"before": 150}), LIMITS)
+        yield Task(deal, baseline, Search("portfolio", {"dive": 0, "before": 0}), LIMITS)
+        yield Task(deal, schedule, Search("portfolio", {"dive": 50, "before": 100}), LIMITS)

@@ -1,9 +1,10 @@
 """The search of all games given as rules: a portfolio of best-first searches, then depth first.
 
-Each phase of a schedule is a best-first search from scratch with weights of its own. After its last
-phase, which gets as many nodes as the parameter ``before`` says, the same weights guide a
-depth-first search to the end, which keeps no positions but those on its path. A single weighted sum
-is a schedule of one phase. No search drops a position, and positions are identified by hashes of
+Each phase of a schedule is a best-first search from scratch with weights of its own. The weights of
+the last phase then guide four searches: best first and depth first with as many nodes as the
+parameter ``dive`` says, best first with ``before`` nodes, and depth first to the end, which keeps
+no positions but those on its path. A single weighted sum is a schedule of one phase. No search
+drops a position, and positions are identified by hashes of
 128 bits: among n positions, some two share a hash with a probability below n^2 / 2^129. So a search
 that runs dry proves that there is no solution.
 """
@@ -41,8 +42,9 @@ SLICE = 2_000
 """Positions generated in a slice, some milliseconds."""
 LARGEST_WEIGHT = 10_000
 """Weights are turned into whole numbers, of which this is the largest."""
+DIVE = Parameter("dive", 2_000, "nodes of a first best-first and a first depth-first search", 0)
 BEFORE = Parameter(
-    "before", 36_000, "nodes of the last best-first search before the search goes depth first", 0
+    "before", 200_000, "nodes of the last best-first search before the search goes depth first", 0
 )
 
 
@@ -144,6 +146,20 @@ def values_of(position: Position) -> list[int]:
     return [int(value) for value in values[columns_of(position.rules)]]
 
 
+class _Step(NamedTuple):
+    """A search of the portfolio.
+
+    Attributes:
+        weights: what guides it.
+        nodes: how many it may generate; None for any number.
+        deep: whether it is depth first.
+    """
+
+    weights: np.ndarray
+    nodes: int | None
+    deep: bool
+
+
 class Portfolio(BatchSearch[Start]):
     """The search ``portfolio``; it is complete.
 
@@ -154,7 +170,7 @@ class Portfolio(BatchSearch[Start]):
     compiling = 40.0
     guided = True
     schedules = True
-    parameters = (BEFORE,)
+    parameters = (DIVE, BEFORE)
 
     def __init__(self) -> None:
         self._kept: dict[tuple[int, int], kernels.Work] = {}
@@ -169,17 +185,21 @@ class Portfolio(BatchSearch[Start]):
     ) -> list[Found]:
         """Search from many positions; see ``solving.search`` for the arguments."""
         vectors = [_whole(row, positions[0].columns) for row in np.atleast_2d(weights)]
-        budgets = [phase.nodes for phase in phases if phase.nodes]
-        if values["before"]:
-            vectors, budgets = [*vectors, vectors[-1]], [*budgets, int(values["before"])]
-        budgets.append(0)
-        return [self._solve(one, vectors, budgets, limits) for one in positions]
+        last, dive, before = vectors[-1], int(values["dive"]), int(values["before"])
+        steps = [
+            *(_Step(one, phase.nodes, False) for one, phase in zip(vectors, phases, strict=False)),
+            _Step(last, dive, False),
+            _Step(last, dive, True),
+            _Step(last, before, False),
+        ]
+        wanted = [step for step in steps if step.nodes] + [_Step(last, None, True)]
+        return [self._solve(one, wanted, limits) for one in positions]
 
     def warm_up(self, position: Start, weights: np.ndarray) -> None:
         vector = _whole(weights, position.columns)
         work, code = self._work(position), code_of(position.rules)
         kernels.enlarge(work._replace(table=work.table[:4]))
-        self._solve(position, [vector], [0], Limits(nodes=3))
+        self._solve(position, [_Step(vector, None, True)], Limits(nodes=3))
         for start, advance in (_BEST_FIRST, _DEPTH_FIRST):
             start(code, work, vector)
             advance(code, work, vector, 1, SLICE)
@@ -191,24 +211,19 @@ class Portfolio(BatchSearch[Start]):
             self._kept[sizes] = kernels.new_work(*sizes)
         return self._kept[sizes]
 
-    def _solve(
-        self,
-        position: Start,
-        vectors: Sequence[np.ndarray],
-        budgets: Sequence[int],
-        limits: Limits,
-    ) -> Found:
-        """A best-first search for each budget; one of no nodes stands for depth first."""
+    def _solve(self, position: Start, steps: Sequence[_Step], limits: Limits) -> Found:
+        """Search step by step, until one decides."""
         started = time.thread_time()
         work, code = self._work(position), code_of(position.rules)
         clear(work.counts)
-        work.row[0] = position.row
-        before, status = 0, Status.NODE_LIMIT
-        for weights, budget in zip(vectors, budgets, strict=True):
-            most = min(budget or limits.nodes, limits.nodes - before)
+        generated, status, moves = 0, Status.NODE_LIMIT, None
+        for weights, nodes, deep in steps:
+            most = limits.nodes - generated if nodes is None else nodes
+            most = min(most, limits.nodes - generated)
             if most <= 0:
                 break
-            start, advance = _BEST_FIRST if budget else _DEPTH_FIRST
+            work.row[0] = position.row
+            start, advance = _DEPTH_FIRST if deep else _BEST_FIRST
             now = start(code, work, weights)
 
             def run(
@@ -218,12 +233,17 @@ class Portfolio(BatchSearch[Start]):
                 return ended
 
             status, work = drive(work, run, kernels.enlarge, limits, started, now)
-            before += int(work.counts.generated)
+            generated += int(work.counts.generated)
+            if status is Status.SOLVED:
+                moves = _path(work, by_parents=not deep)
+            elif status is Status.MEMORY_LIMIT and not deep:
+                # Depth first takes less.
+                work = self._work(position)
+                continue
             if status is not Status.NODE_LIMIT:
                 break
-        moves = _path(work, bool(budget)) if status is Status.SOLVED else None
-        nodes = Nodes(before, before, int(work.counts.scored))
-        return Found(status, moves, nodes, time.thread_time() - started)
+        nodes_of = Nodes(generated, generated, int(work.counts.scored))
+        return Found(status, moves, nodes_of, time.thread_time() - started)
 
 
 def _whole(weights: np.ndarray, columns: np.ndarray) -> np.ndarray:

@@ -28,8 +28,8 @@ from gafreecell.solitaire.patience.kernels.state import (
 )
 
 SOURCE, TARGET, PLACE, TO, NUMBER, CARD, SPACES = range(7)
-"""The columns of a step. The card is the deepest of those that move, and the last are the piles that
-are empty before, as bits."""
+"""The columns of a step. The card is the deepest of those that move, and the last are the piles
+that are empty before, as bits."""
 COLUMNS = 7
 ROOM = 512
 """More steps than a move can have: draws, itself, and cards that go home."""

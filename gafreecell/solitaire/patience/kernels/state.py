@@ -224,7 +224,7 @@ def hash_after(code: Code, state: State, move: int) -> tuple[int, int]:
     source, target = move & 7, (move >> 3) & 3
     place, to, number = (move >> 5) & 127, (move >> 12) & 31, move >> 17
     unknown = uint64(0), uint64(0)
-    if source == DEAL or source == DRAW or source == FROM_TALON:
+    if source in (DEAL, DRAW, FROM_TALON):
         return unknown
     random, card = state.random, card_of(state, move)
     first, second = state.total[0], state.total[1]
