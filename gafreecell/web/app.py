@@ -85,6 +85,9 @@ def make_app(
         name = request.path_params["game"]
         return await page(request, "play.html", lambda: {"offered": playing.described(name)})
 
+    async def more(request: Request) -> Response:
+        return await page(request, "games.html", lambda: {"families": playing.families()})
+
     async def listed(request: Request) -> Response:
         return await page(request, "runs.html", runs.listed)
 
@@ -129,6 +132,7 @@ def make_app(
     routes = [
         Route("/", _answering(home)),
         Route("/play/{game}", _answering(play)),
+        Route("/games", _answering(more)),
         Route("/runs", _answering(listed)),
         Route("/runs/{name:path}", _answering(run)),
         Route("/report", _answering(reported), methods=["POST"]),

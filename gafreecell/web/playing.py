@@ -14,6 +14,7 @@ from deals.errors import BadInput
 from deals.freecell_board import LAYOUTS
 from deals.readings import OtherReading
 from deals.words import plural
+from gafreecell.installed import plugins
 from gafreecell.pages import Course, Replay, piles_of, replay, solved
 from gafreecell.service import hints, wording
 from gafreecell.service.inputs import GivenDeal, InputError, board_of, deals_in
@@ -338,12 +339,25 @@ def _games() -> Mapping[str, Game]:
     return found
 
 
+@cache
+def families() -> Mapping[str, Mapping[str, str]]:
+    """The titles of the games given as rules that can be played in the app, by family and name."""
+    found: dict[str, Mapping[str, str]] = {}
+    for library in plugins.names("library"):
+        found |= plugins.find("library", library).drawn()
+    return found
+
+
 def _offered(name: object) -> Game:
     found = _games()
     # Not every value of JSON can be looked up.
-    if not isinstance(name, str) or name not in found:
-        raise Refused(f"there is no game {name!r:.40}; there are {', '.join(found)}", 404)
-    return found[name]
+    if isinstance(name, str) and name in found:
+        return found[name]
+    if isinstance(name, str) and any(name in family for family in families().values()):
+        return find_game(name)
+    raise Refused(
+        f"there is no game {name!r:.40}; there are {', '.join(found)} and those of /games", 404
+    )
 
 
 def titles() -> dict[str, str]:

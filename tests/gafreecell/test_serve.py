@@ -122,7 +122,7 @@ def solved(client: Client, **asked: Any) -> tuple[dict[str, Any], dict[str, Any]
 
 
 def test_each_page_is_answered_with_headers_that_let_nothing_else_in(client: Client) -> None:
-    for path in ("/", "/runs", *(f"/play/{name}" for name in GAMES)):
+    for path in ("/", "/runs", "/games", "/play/golf", *(f"/play/{name}" for name in GAMES)):
         answer = client.get(path)
         assert answer.status == 200, path
         policy = answer.headers["content-security-policy"]
@@ -157,6 +157,16 @@ def test_each_game_is_solved_and_gives_hints(client: Client, name: str) -> None:
     assert hints.status == 200, hints.text
     for row in hints.data["hints"]:
         assert row["replay"]["solutions"][0]["moves"]
+
+
+def test_games_given_as_rules_are_played(client: Client) -> None:
+    listed = re.findall(r'href="/play/([^"]+)"', client.get("/games").text)
+    assert {"bakers-game", "golf", "yukon"} < set(listed)
+    assert "spider" not in listed
+    assert solved(client, game="eight-off", text="3")[1]["summary"]
+    assert client.ask("hint", game="eight-off", text="3").data["hints"]
+    for name in ("spider", "my-game.toml"):
+        assert "there is no game" in told(client.ask("solve", game=name, text="1"), 404)
 
 
 def test_a_solution_is_that_of_the_command_line(client: Client) -> None:
@@ -485,7 +495,7 @@ def test_a_wrong_question_is_refused_in_words(
 @pytest.mark.parametrize("name", [None, 5, [], {}, "", "nosuch", HTML, "x" * 100_000, "../hsd"])
 def test_an_unknown_game_is_refused(client: Client, name: Any) -> None:
     message = told(client.ask("solve", game=name, text="1"), 404)
-    assert message.endswith("there are freecell, klondike, pyramid")
+    assert message.endswith("there are freecell, klondike, pyramid and those of /games")
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -203,6 +203,11 @@ class Library:
         return library.listing()
 
     @staticmethod
+    def drawn() -> dict[str, dict[str, str]]:
+        """The titles of the games that pages can draw, those with one deck, by family and name."""
+        return library.families(most_decks=1)
+
+    @staticmethod
     def game(name: str) -> RulesGame:
         """A game by its name, or by the file of its rules.
 

@@ -124,11 +124,20 @@ def parse_rules(text: str, where: str) -> Rules:
 
 def listing() -> list[str]:
     """All games by family: a line with its name, then for each game name, title, other names."""
-    tables = _tables()
+    tables, lines = _tables(), []
     width = max(map(len, tables))
-    by_family: dict[str, list[str]] = {}
-    for name, table in tables.items():
-        also = ", ".join(table.get("names", ()))
-        told = f"{table['title']} (also {also})" if also else table["title"]
-        by_family.setdefault(table["family"], []).append(f"  {name:{width}}  {told}")
-    return [line for family in sorted(by_family) for line in (family, *by_family[family])]
+    for family, titles in families().items():
+        lines.append(family)
+        for name, title in titles.items():
+            also = ", ".join(tables[name].get("names", ()))
+            lines.append(f"  {name:{width}}  {title}" + (f" (also {also})" if also else ""))
+    return lines
+
+
+def families(most_decks: int = 2) -> dict[str, dict[str, str]]:
+    """The titles of the games with so many decks at most, by name, of each family."""
+    found: dict[str, dict[str, str]] = {}
+    for name, table in _tables().items():
+        if table.get("decks", 1) <= most_decks:
+            found.setdefault(table["family"], {})[name] = table["title"]
+    return dict(sorted(found.items()))
