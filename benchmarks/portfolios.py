@@ -3,7 +3,8 @@
 Each game gets the jobs of ``gafreecell evolve --game`` and the weights that come of them, a file in
 the package. docs/portfolios.csv compares them with the features' baseline weights on deals that
 trained nothing. Interrupted, it goes on where it stopped; ``portfolios.py NAME ...`` makes the
-weights of some games anew, and ``portfolios.py tables`` only writes the table.
+weights of some games anew, and ``portfolios.py tables`` only writes the table. The same is done for
+three games of examples/rules that are in no list, whose weights are beside them.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import gafreecell
 from gafreecell.solitaire.game import game as game_of
 from gafreecell.solitaire.patience import library
 from gafreecell.solving.outcome import Limits, Task
+from gafreecell.solving.weights import read_weights
 from gafreecell.terminal.tables import table
 
 OUT, WEIGHTS = Path("out/portfolios"), Path("gafreecell/solitaire/patience/weights")
@@ -33,6 +35,7 @@ FIRST = (
     *("raglan", "spiderette", "scorpion", "gypsy", "russian-solitaire", "bakers-dozen"),
 )
 """Trained first; then all others by name."""
+OWN = tuple(f"examples/rules/{name}.toml" for name in ("lighthouse", "two-ladders", "watermill"))
 NODES = 100_000
 SAID, EVERY = 10, 10
 """Deals, and every which of their positions tell how much the moves change a feature."""
@@ -84,9 +87,8 @@ class Line:
 
 def made(game: str) -> Line:
     """Evolve a game's weights, write them into the package and compare them."""
-    weights = gafreecell.evolve_game(game, OUT / game).weights
-    WEIGHTS.mkdir(exist_ok=True)
-    weights.write(WEIGHTS / f"{game}.json")
+    weights = gafreecell.evolve_game(game, OUT / Path(game).stem).weights
+    weights.write(_file_of(game))
     solvers = {"evolved": weights, "baseline": "baseline"}
     found = gafreecell.evaluate(solvers, DEALS, game, NODES)
     (pair,) = found.pairs
@@ -103,6 +105,13 @@ def made(game: str) -> Line:
         round(after.milliseconds, 2),
         round(before.milliseconds, 2),
     )
+
+
+def _file_of(game: str) -> Path:
+    """Where the weights of a game are."""
+    if game in OWN:
+        return Path(game).with_name(f"{Path(game).stem}-weights.json")
+    return WEIGHTS / f"{game}.json"
 
 
 def rows(lines: Sequence[Line]) -> list[list[str]]:
@@ -126,7 +135,7 @@ def said(game: str) -> list[str]:
     over the moves of a position, on average over positions of solutions. All moves cost a move.
     """
     played = game_of(game)
-    weights = played.preset("evolved")
+    weights = read_weights(_file_of(game))
     limits = Limits(NODES)
     tasks = [Task(i, weights.evaluator, weights.search, limits) for i in range(1, SAID + 1)]
     deviations = []
@@ -163,18 +172,29 @@ def main(names: Sequence[str]) -> None:
     lines = {line.game: line for line in read_lines(FILE, Line)}
     for name in names:
         lines.pop(name, None)
-        shutil.rmtree(OUT / name, ignore_errors=True)
-    missing = [] if "tables" in names else [*FIRST, *library.names()]
+        shutil.rmtree(OUT / Path(name).stem, ignore_errors=True)
+    missing = [] if "tables" in names else [*names, *FIRST, *OWN, *library.names()]
     for game in dict.fromkeys(missing):
         if game not in lines:
             lines[game] = made(game)
             write_lines(FILE, Line, (lines[one] for one in sorted(lines)))
             print(lines[game], flush=True)
-    header = ["game", "solved / proved lost", "before", "nodes", "ms a deal", "before"]
     order = [lines[one] for one in sorted(lines)]
-    told = [said(line.game) for line in order if line.solved]
+    listed = _tables([line for line in order if line.game not in OWN])
+    own = _tables([line for line in order if line.game in OWN])
+    fill(
+        "portfolios",
+        f"{listed}\n\nThree games that are in no list (`examples/rules`):\n\n{own}",
+        PAGE,
+    )
+
+
+def _tables(lines: Sequence[Line]) -> str:
+    """The tables of some games: what their weights are worth, and what they say."""
+    header = ["game", "solved / proved lost", "before", "nodes", "ms a deal", "before"]
+    told = [said(line.game) for line in lines if line.solved]
     words = table(["game", "what its weights say"], told, right=False)
-    fill("portfolios", f"{table(header, rows(order))}\n\n{words}", PAGE)
+    return f"{table(header, rows(lines))}\n\n{words}"
 
 
 if __name__ == "__main__":
