@@ -31,6 +31,7 @@ from gafreecell.evolution.generation import Result
 from gafreecell.evolution.job import JobError
 from gafreecell.evolution.job_reading import load_job
 from gafreecell.installed import plugins
+from gafreecell.solitaire.game import game
 from gafreecell.solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
 from gafreecell.testing import check_game, check_measure, check_scheme, check_trainer
 from tests.docs.page_runner import blocks, with_metadata
@@ -488,8 +489,10 @@ def test_the_readmes_commands_parse() -> None:
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("**/*.toml")), ids=lambda path: path.stem)
-def test_job_files_are_jobs(path: Path) -> None:
-    if path.name != "pyproject.toml":
+def test_job_files_are_jobs_and_rules_are_rules(path: Path) -> None:
+    if path.parent.name == "rules":
+        assert game(str(path)).deal(1)
+    elif path.name != "pyproject.toml":
         load_job(path, {})
 
 
