@@ -48,10 +48,6 @@ BEFORE = Parameter(
 )
 
 
-_BEST_FIRST = kernels.start_best_first, kernels.best_first
-_DEPTH_FIRST = kernels.start_depth_first, kernels.depth_first
-
-
 class Start(NamedTuple):
     """A position as the search takes it.
 
@@ -200,8 +196,8 @@ class Portfolio(BatchSearch[Start]):
         work, code = self._work(position), code_of(position.rules)
         kernels.enlarge(work._replace(table=work.table[:4]))
         self._solve(position, [_Step(vector, None, True)], Limits(nodes=3))
-        for start, advance in (_BEST_FIRST, _DEPTH_FIRST):
-            start(code, work, vector)
+        for advance in (kernels.best_first, kernels.depth_first):
+            work.counts.generated = 0
             advance(code, work, vector, 1, SLICE)
         kernels.path_to(work, 0, np.zeros(1, np.int64))
 
@@ -223,8 +219,8 @@ class Portfolio(BatchSearch[Start]):
             if most <= 0:
                 break
             work.row[0] = position.row
-            start, advance = _DEPTH_FIRST if deep else _BEST_FIRST
-            now = start(code, work, weights)
+            work.counts.generated = 0
+            advance = kernels.depth_first if deep else kernels.best_first
 
             def run(
                 work: kernels.Work, advance: Any = advance, vector: Any = weights, most: int = most
@@ -232,7 +228,7 @@ class Portfolio(BatchSearch[Start]):
                 ended: int = advance(code, work, vector, most, SLICE)
                 return ended
 
-            status, work = drive(work, run, kernels.enlarge, limits, started, now)
+            status, work = drive(work, run, kernels.enlarge, limits, started)
             generated += int(work.counts.generated)
             if status is Status.SOLVED:
                 moves = _path(work, by_parents=not deep)

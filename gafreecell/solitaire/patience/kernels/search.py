@@ -197,12 +197,18 @@ def _is_known(code: Code, work: Work, move: int) -> bool:
 def best_first(code: Code, work: Work, weights: np.ndarray, limit: int, slice_size: int) -> int:
     """Search on, best first, for a slice; returns how it ended.
 
+    A search begins anew, from the first row, if nothing is generated.
+
     Args:
         weights: int64[features].
         limit: how many positions may be generated.
         slice_size: how many positions a slice generates.
     """
     counts, state = work.counts, work.state
+    if counts.generated == 0:
+        if _start(code, work):
+            return int64(SOLVED)
+        _expand(code, work, weights, int64(0))
     pause = counts.generated + slice_size
     while True:
         if counts.generated >= limit:
@@ -293,24 +299,6 @@ def path_to(work: Work, row: int, moves: np.ndarray) -> int:
     return number
 
 
-@kernel
-def start_best_first(code: Code, work: Work, weights: np.ndarray) -> int:
-    """Clear the arrays and open the moves of the first row; returns ``SOLVED`` or ``RUNNING``."""
-    if _start(code, work):
-        return int64(SOLVED)
-    _expand(code, work, weights, int64(0))
-    return int64(RUNNING)
-
-
-@kernel
-def start_depth_first(code: Code, work: Work, weights: np.ndarray) -> int:
-    """Clear the arrays and put the first row on the path; returns ``SOLVED`` or ``RUNNING``."""
-    if _start(code, work):
-        return int64(SOLVED)
-    _list_children(code, work, weights, int64(0))
-    return int64(RUNNING)
-
-
 @large_kernel
 def _list_children(code: Code, work: Work, weights: np.ndarray, row: int) -> None:
     """Put the moves of the position at hand on the stack, the best last, for a row of the path."""
@@ -339,8 +327,12 @@ def _list_children(code: Code, work: Work, weights: np.ndarray, row: int) -> Non
 
 @kernel
 def depth_first(code: Code, work: Work, weights: np.ndarray, limit: int, slice_size: int) -> int:
-    """Search on, depth first, for a slice; returns how it ended."""
+    """Search on, depth first, for a slice; arguments and result as of ``best_first``."""
     counts, state = work.counts, work.state
+    if counts.generated == 0:
+        if _start(code, work):
+            return int64(SOLVED)
+        _list_children(code, work, weights, int64(0))
     pause = counts.generated + slice_size
     tried = int64(0)
     while True:
