@@ -96,7 +96,7 @@ def _too_few(found: Study) -> str:
     enough = next(n for n in count(seeds) if pairs * least_rank_p(n, n, True) <= 0.05)
     return (
         f"with {plural(seeds, 'seed')} no pair of arms can differ at 5 %: "
-        f"{plural(pairs, 'pair')} need {enough} seeds at least"
+        f"{plural(pairs, 'pair')} {'needs' if pairs == 1 else 'need'} {enough} seeds at least"
     )
 
 
