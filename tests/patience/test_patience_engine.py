@@ -98,18 +98,22 @@ def decided(game: RulesGame, position: Position, search: Search) -> Status:
     return outcome.status
 
 
+def check_verdict(rules: Rules, generator: random.Random, most: int) -> str | None:
+    """Compare the verdict on a deal with that of brute force, which is None if it takes more."""
+    game, position = game_of("random", rules), shuffled(rules, generator)
+    wanted = brute.search(position, most)
+    for search in (Search("portfolio"), FIRST_DEPTH) if wanted else ():
+        found = decided(game, position, search)
+        assert found == wanted, (found, wanted, rules, position)
+    return wanted
+
+
 def check_against_brute_force(seeds: range, most: int) -> Counter[str]:
     """Compare verdicts on small random games; returns how many of each were compared."""
     compared: Counter[str] = Counter()
     for seed in seeds:
         generator = random.Random(seed)
-        rules = random_rules(generator)
-        game, position = game_of("random", rules), shuffled(rules, generator)
-        wanted = brute.search(position, most)
-        for search in (Search("portfolio"), FIRST_DEPTH) if wanted else ():
-            found = decided(game, position, search)
-            assert found == wanted, (seed, found, wanted, rules, position)
-        compared[str(wanted)] += 1
+        compared[str(check_verdict(random_rules(generator), generator, most))] += 1
     return compared
 
 
@@ -142,13 +146,60 @@ def check_runs(seeds: range, most: int) -> Counter[str]:
             cells=Cells(cells),
             foundations=Foundations(back=back),
         )
-        game, position = game_of("runs", rules), shuffled(rules, generator)
-        wanted = brute.search(position, most)
-        for search in (Search("portfolio"), FIRST_DEPTH) if wanted else ():
-            found = decided(game, position, search)
-            assert found == wanted, (seed, found, wanted, rules, position)
-        compared[f"{build}: {wanted}"] += 1
+        compared[f"{build}: {check_verdict(rules, generator, most)}"] += 1
     return compared
+
+
+def suited_rules(generator: random.Random) -> Rules:
+    """Rules of a game built in suit, whose single cards move."""
+    choose = generator.choice
+    hole = Hole("first", choose([True, False])) if choose([True, False]) else Hole()
+    homes = [Foundations(back=choose([True, False])), Foundations(runs=True)]
+    space, down = choose(["any", "king", "none"]), choose(["none", "covered"])
+    ranks = choose([3, 4, 5])
+    return Rules(
+        "Suited",
+        ranks=ranks,
+        piles=Piles(generator.randint(2, 4), "rows", down, "suit", space=space),
+        cells=Cells(generator.randint(1, 3)),
+        foundations=Foundations() if hole.base else choose(homes),
+        reserve=Reserve(choose([0, 0, ranks]), choose([True, False])),
+        stock=Stock() if hole.base else Stock(choose([0, ranks]), draw=choose([1, 2])),
+        hole=hole,
+    )
+
+
+def check_suited(seeds: range, most: int) -> Counter[str]:
+    """Compare verdicts on games built in suit, by where the cards go."""
+    compared: Counter[str] = Counter()
+    for seed in seeds:
+        generator = random.Random(seed)
+        rules = suited_rules(generator)
+        goal = "hole" if rules.hole.base else "runs" if rules.foundations.runs else "home"
+        compared[f"{goal}: {check_verdict(rules, generator, most)}"] += 1
+    return compared
+
+
+def test_a_hole_may_need_a_card_before_the_one_that_could_lie_on_it() -> None:
+    rules = Rules(
+        "Hole",
+        ranks=4,
+        piles=Piles(4, build="suit", space="none"),
+        cells=Cells(1),
+        hole=Hole("first", wraps=False),
+    )
+    game = game_of("hole", rules)
+    text = "Hole: 4D\nAD 3C 4H 4S\nAH AC 2C 2H\n3D 3S 2D 3H\n2S AS 4C\n"
+    [position] = game.read_boards(text)
+    assert brute.search(position) == decided(game, position, Search("portfolio")) == "solved"
+
+
+@pytest.mark.long
+def test_whole_runs_are_enough_in_many_games() -> None:
+    compared = check_suited(range(1_000, 3_000), 2_000)
+    for goal in ("hole", "runs", "home"):
+        assert compared[f"{goal}: solved"] > 50
+        assert compared[f"{goal}: unsolvable"] > 50
 
 
 def test_runs_that_move_on_at_once_change_no_verdict() -> None:

@@ -94,13 +94,14 @@ def code_of(rules: Rules) -> Code:
     }
     code.single = int(piles.move == words.CARD)
     # Empty piles that fill by themselves, rows dealt to the piles and second copies would make a
-    # difference.
+    # difference, and so does a hole, to which a card may go before the next lower one of its suit.
     code.whole = int(
         code.single
         and piles.build == words.SUIT
         and not piles.fill
         and (stock.to != words.TO_PILES or not stock.count)
         and rules.decks == 1
+        and not rules.hole.base
     )
     next_lower = cards[:, None] >> 2 == (cards >> 2) + 1
     together = allowed[piles.build if code.single else rules.run]
