@@ -3,10 +3,11 @@
 Each phase of a schedule is a best-first search from scratch with weights of its own. The weights of
 the last phase then guide four searches: best first and depth first with as many nodes as the
 parameter ``dive`` says, best first with ``before`` nodes, and depth first to the end, which keeps
-no positions but those on its path. A single weighted sum is a schedule of one phase. No search
-drops a position, and positions are identified by hashes of
-128 bits: among n positions, some two share a hash with a probability below n^2 / 2^129. So a search
-that runs dry proves that there is no solution.
+no positions but those on its path. A single weighted sum is a schedule of one phase.
+
+No search drops a position, and positions are identified by hashes of 128 bits: among n positions,
+some two share a hash with a probability below n^2 / 2^129. So a search that runs dry proves that
+there is no solution.
 """
 
 from __future__ import annotations
@@ -215,8 +216,7 @@ class Portfolio(BatchSearch[Start]):
         clear(work.counts)
         generated, status, moves = 0, Status.NODE_LIMIT, None
         for weights, nodes, deep in steps:
-            most = limits.nodes - generated if nodes is None else nodes
-            most = min(most, limits.nodes - generated)
+            most = min(nodes or limits.nodes, limits.nodes - generated)
             if most <= 0:
                 break
             work.row[0] = position.row

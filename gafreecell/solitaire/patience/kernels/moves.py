@@ -97,9 +97,11 @@ def _pile_moves(
 ) -> int:
     """List the moves from pile to pile."""
     pile = int64(TO_PILE)
-    most = int64(MOST_CARDS)
+    most = most_to_space = int64(MOST_CARDS)
     if code.single:
-        most = most_at_once(code, state, _helpful_spaces(code, state))
+        spaces = _helpful_spaces(code, state)
+        most = most_at_once(code, state, spaces)
+        most_to_space = most_at_once(code, state, max(spaces - 1, 0))
     for p in range(code.piles):
         size, run = state.size[p], state.run[p]
         if run == 0:
@@ -123,7 +125,7 @@ def _pile_moves(
                     end += 1
         if space < 0 or code.space == SPACE_NONE or code.fill == FILL_RESERVE_WASTE:
             continue
-        end = _moves_to_space(code, state, moves, end, p, space, ordered)
+        end = _moves_to_space(code, state, moves, end, p, space, ordered, most_to_space)
     return end
 
 
@@ -139,13 +141,18 @@ def _helpful_spaces(code: Code, state: State) -> int:
 
 @kernel
 def _moves_to_space(
-    code: Code, state: State, moves: np.ndarray, end: int, p: int, space: int, ordered: bool
+    code: Code,
+    state: State,
+    moves: np.ndarray,
+    end: int,
+    p: int,
+    space: int,
+    ordered: bool,
+    most: int,
 ) -> int:
     """List the moves from a pile to empty piles: the first, or all if their order matters."""
-    size, run = state.size[p], state.run[p]
-    if code.single:
-        run = min(run, most_at_once(code, state, max(_helpful_spaces(code, state) - 1, 0)))
-    for number in range(1, run + 1):
+    size = state.size[p]
+    for number in range(1, min(state.run[p], most) + 1):
         if code.move == PILE and number < size:
             continue
         if code.space == SPACE_KING and int64(state.piles[p, size - number]) >> 2 != code.ranks - 1:

@@ -218,70 +218,75 @@ def _word_of_pile(code: Code, state: State, p: int, one: int, other: int) -> tup
 def hash_after(code: Code, state: State, move: int) -> tuple[int, int]:
     """The hash of the position after a move, before it settles.
 
-    The position before it is that of the last ``hash_of``. Two zeros if the hash is not so quickly
-    known, or if the position is sure to settle.
+    The position at hand must be that of the last ``hash_of``. Two zeros if the position is sure to
+    settle, or if its hash would take as long as ``hash_of``.
     """
     source, target = move & 7, (move >> 3) & 3
     place, to, number = (move >> 5) & 127, (move >> 12) & 31, move >> 17
     unknown = uint64(0), uint64(0)
     if source in (DEAL, DRAW, FROM_TALON):
         return unknown
-    random, card = state.random, card_of(state, move)
-    first, second = state.total[0], state.total[1]
+    card = card_of(state, move)
+    one = other = uint64(0)
+    two = another = uint64(0)
     if source == FROM_PILE:
         beneath = state.size[place] - number
         if (beneath > 0 and state.down[place] == beneath) or (code.runs and target == TO_HOME):
             return unknown
-        one, other = state.key[2 * place], state.key[2 * place + 1]
-        for depth in range(beneath, state.size[place]):
-            each = int64(state.piles[place, depth])
-            one ^= random[depth, each, 0]
-            other ^= random[depth, each, 1]
-        one, other = _word_of_pile(code, state, place, one, other)
-        first += one - state.mixed[2 * place]
-        second += other - state.mixed[2 * place + 1]
+        one, other = _change_of_pile(code, state, place, beneath, place, card, number)
     elif source == FROM_CELL:
-        first -= random[_CELL, card, 0]
-        second -= random[_CELL, card, 1]
+        one = uint64(0) - state.random[_CELL, card, 0]
+        other = uint64(0) - state.random[_CELL, card, 1]
     elif source == FROM_HOME:
         row, height = _HOME + (place >> 2), 14 * (place & 3) + state.home[place]
-        first += random[row, height - 1, 0] - random[row, height, 0]
-        second += random[row, height - 1, 1] - random[row, height, 1]
+        one, other = _step(state, row, height, height - 1)
     elif code.stacked:
         height = state.counts[RESERVE]
-        first += random[_STACK, height - 1, 0] - random[_STACK, height, 0]
-        second += random[_STACK, height - 1, 1] - random[_STACK, height, 1]
+        one, other = _step(state, int64(_STACK), height, height - 1)
     else:
-        first -= random[_RESERVE, card, 0]
-        second -= random[_RESERVE, card, 1]
+        one = uint64(0) - state.random[_RESERVE, card, 0]
+        other = uint64(0) - state.random[_RESERVE, card, 1]
     if target == TO_PILE:
-        one, other = state.key[2 * to], state.key[2 * to + 1]
-        for i in range(number):
-            each, depth = card, state.size[to] + i
-            if source == FROM_PILE:
-                each = int64(state.piles[place, state.size[place] - number + i])
-            one ^= random[depth, each, 0]
-            other ^= random[depth, each, 1]
-        one, other = _word_of_pile(code, state, to, one, other)
-        first += one - state.mixed[2 * to]
-        second += other - state.mixed[2 * to + 1]
+        pile = place if source == FROM_PILE else int64(-1)
+        two, another = _change_of_pile(code, state, to, state.size[to], pile, card, number)
     elif target == TO_CELL:
         for i in range(number):
-            each = card
-            if source == FROM_PILE:
-                each = int64(state.piles[place, state.size[place] - number + i])
-            first += random[_CELL, each, 0]
-            second += random[_CELL, each, 1]
+            each = card if number == 1 else int64(state.piles[place, state.size[place] - 1 - i])
+            two += state.random[_CELL, each, 0]
+            another += state.random[_CELL, each, 1]
     elif code.hole:
-        here = state.counts[HOLE]
-        first += random[_HOLE, card >> 2, 0] - random[_HOLE, here >> 2, 0]
-        second += random[_HOLE, card >> 2, 1] - random[_HOLE, here >> 2, 1]
+        two, another = _step(state, int64(_HOLE), state.counts[HOLE] >> 2, card >> 2)
     else:
         f = foundation_of(code, state, card)
         row, height = _HOME + (f >> 2), 14 * (f & 3) + state.home[f]
-        first += random[row, height + 1, 0] - random[row, height, 0]
-        second += random[row, height + 1, 1] - random[row, height, 1]
-    return not_zero(first), second
+        two, another = _step(state, row, height, height + 1)
+    return not_zero(state.total[0] + one + two), state.total[1] + other + another
+
+
+@kernel
+def _change_of_pile(
+    code: Code, state: State, p: int, depth: int, source: int, card: int, number: int
+) -> tuple[int, int]:
+    """By how much a pile's words change if so many cards, from a depth on, are put or lifted.
+
+    They are the top cards of the pile ``source``; or ``card`` alone, where that is -1.
+    """
+    one, other = state.key[2 * p], state.key[2 * p + 1]
+    for i in range(number):
+        each = card
+        if source >= 0:
+            each = int64(state.piles[source, state.size[source] - number + i])
+        one ^= state.random[depth + i, each, 0]
+        other ^= state.random[depth + i, each, 1]
+    one, other = _word_of_pile(code, state, p, one, other)
+    return one - state.mixed[2 * p], other - state.mixed[2 * p + 1]
+
+
+@kernel
+def _step(state: State, row: int, before: int, after: int) -> tuple[int, int]:
+    """By how much the hash changes if a count, or what stands for it, does."""
+    one = state.random[row, after, 0] - state.random[row, before, 0]
+    return one, state.random[row, after, 1] - state.random[row, before, 1]
 
 
 @kernel
