@@ -327,6 +327,14 @@ def test_a_solution_may_need_more_steps_than_are_written_at_once() -> None:
     assert len(outcome.moves) > 4 * ROOM
 
 
+def test_depth_first_goes_on_where_memory_ends_the_best_first_search() -> None:
+    game = game_of("bakers-game", library.rules("bakers-game"))
+    weights = replace(game.preset("baseline"), search=Search("portfolio", {"dive": 0}))
+    much, little = (game.solver.solve(10, weights, Limits(memory=n)) for n in (10**8, 2 * 10**6))
+    assert much.status is little.status is Status.UNSOLVABLE
+    assert little.nodes.generated > much.nodes.generated
+
+
 def test_the_engine_number_is_that_of_the_searches() -> None:
     assert digest(engine.outcomes()) == ENGINE, (
         "the searches return other outcomes: put this number into patience/game.py"
