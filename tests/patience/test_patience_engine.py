@@ -248,9 +248,9 @@ def test_a_move_changes_features_and_keys_as_counting_anew_does(rules: Rules) ->
                 kernels.change(code, here, move, one) for one in np.eye(len(before), dtype=np.int64)
             ]
             state.hash_of(code, here)
-            foreseen = state.hash_after(code, here, move)
+            foreseen = tuple(state.hash_after(code, here, move, word) for word in (0, 1))
             state.play(code, here, move)
-            assert foreseen in ((0, 0), state.hash_of(code, here))
+            assert foreseen[0] == 0 or foreseen == state.hash_of(code, here)
             kernels.measure(code, here, after)
             state.settle(code, here)
             keys = here.key[: 2 * rules.piles.count].tolist()

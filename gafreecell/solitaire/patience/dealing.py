@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from deals.cards import DealError, parse_card, rank_of
 from deals.checks import deal_number
@@ -86,6 +87,7 @@ def _taken_out(rules: Rules) -> list[int]:
     return [4 * fixed_base(rules) + place % 4 for place in range(rules.foundations.filled)]
 
 
+@lru_cache(maxsize=1000)
 def _order(rules: Rules) -> list[int]:
     """For each card in the order of dealing, its place in the order of ``position.dealt``."""
     places = _places(rules)

@@ -12,11 +12,12 @@ card to each pile, or one to the hole.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from deals.cards import DECK, RANKS, SUITS, card_name, is_red, rank_of, suit_of
 from deals.checks import shown
@@ -67,6 +68,7 @@ _PLACES = f"{_PILE}|[{CELLS}]|{WASTE}|{RESERVE}(?:[1-9][0-9]?)?"
 _MOVE = re.compile(rf"({_PLACES}|{_NAMED})-({_PILE}|[{CELLS}{HOME}])(?:v([0-9]+))?")
 
 
+@lru_cache(maxsize=10_000)
 def _written(token: str) -> str:
     """A move in the usual letters: only the names of cards are capitals."""
     source, hyphen, target = token.lower().partition("-")
@@ -94,6 +96,15 @@ class _Move(NamedTuple):
         return f"{self.source}-{self.target}{many}" if self.target else self.source
 
 
+@lru_cache(maxsize=10_000)
+def _read(token: str) -> _Move:
+    """The move that a token names."""
+    if not NOTATION.pattern.fullmatch(token):
+        raise BadInput(f"{shown(token)} is no move: expected {NOTATION.expected}")
+    match = _MOVE.fullmatch(_written(token))
+    return _Move(match[1], match[2], int(match[3] or 1)) if match else _Move(_written(token))
+
+
 def is_won(position: Position) -> bool:
     """Whether all cards are home, on the foundations or in the hole."""
     return not position.unplayed
@@ -106,10 +117,10 @@ def legal_moves(position: Position) -> list[str]:
     the first empty pile unless the stock still deals to piles. A whole pile moves to an empty one
     only in that case, as nothing else tells piles apart.
     """
-    places, found = _places(position), []
-    for move in _candidates(position, places):
+    found = []
+    for move in _candidates(position):
         with suppress(IllegalMove):
-            _check(position, places, move)
+            _check(position, move)
             found.append(str(move))
     return found
 
@@ -121,15 +132,13 @@ def after(position: Position, token: str) -> Position:
         IllegalMove: saying what was expected, if the position does not allow the move.
         BadInput: if the token is no move of the game, in any position.
     """
-    if not isinstance(token, str) or not NOTATION.pattern.fullmatch(token):
+    if not isinstance(token, str):
         raise BadInput(f"{shown(token)} is no move: expected {NOTATION.expected}")
-    match = _MOVE.fullmatch(_written(token))
-    move = _Move(match[1], match[2], int(match[3] or 1)) if match else _Move(_written(token))
-    places = _places(position)
-    cards = _check(position, places, move)
+    move = _read(token)
+    cards = _check(position, move)
     if not cards:
         return settled(_turned(position, move.source))
-    return settled(_moved(position, places, move, cards))
+    return settled(_moved(position, move, cards))
 
 
 def taken(position: Position, token: str) -> Cards:
@@ -138,26 +147,47 @@ def taken(position: Position, token: str) -> Cards:
     if token.lower() in (DRAW, DEAL):
         count = {TO_WASTE: stock.draw, TO_PILES: len(position.piles), TO_HOLE: 1}[stock.to]
         return position.stock[:count]
-    match = _MOVE.fullmatch(_written(token))
-    if match is None:
-        return ()
-    move = _Move(match[1], match[2], int(match[3] or 1))
-    return _check(position, _places(position), move)
+    return _check(position, _read(token))
 
 
-def _places(position: Position) -> dict[str, Cards]:
-    """The cards of every place by its name, the deepest first."""
+def _names(position: Position) -> list[str]:
+    """The names of all places from which cards can move, but for the stock."""
     rules = position.rules
-    places = {str(number): pile for number, pile in enumerate(position.piles, start=1)}
-    places |= zip(CELLS, map(_one, position.cells), strict=False)
-    if rules.reserve.stacked:
-        places[RESERVE] = position.reserve
-    else:
-        places |= {f"{RESERVE}{i}": _one(card) for i, card in enumerate(position.reserve, start=1)}
-    places[WASTE] = position.waste
-    if rules.foundations.back:
-        places |= {_NAMES[card]: (card,) for card in position.tops if card}
-    return places
+    reserve = [f"{RESERVE}{place + 1}" for place in range(len(position.reserve))]
+    return [
+        *(str(place + 1) for place in range(len(position.piles))),
+        *CELLS[: len(position.cells)],
+        *([RESERVE] if rules.reserve.stacked else reserve),
+        WASTE,
+        *(_NAMES[card] for card in position.tops if card and rules.foundations.back),
+    ]
+
+
+def _held(position: Position, name: str) -> Cards | None:
+    """The cards of a place, the deepest first; None if there is no such place."""
+    if name == WASTE:
+        return position.waste
+    if _is_card(name):
+        tops = position.tops if position.rules.foundations.back else ()
+        return next(((card,) for card in tops if card and _NAMES[card] == name), None)
+    part, place = _part(name)
+    held = getattr(position, part)
+    stacked = part == "reserve" and position.rules.reserve.stacked
+    if stacked or place < 0:
+        return held if stacked and place < 0 else None
+    if place >= len(held):
+        return None
+    return held[place] if part == "piles" else _one(held[place])
+
+
+@lru_cache(maxsize=1000)
+def _part(name: str) -> tuple[str, int]:
+    """The part of a position that a place belongs to, and its index there; -1 for all of it."""
+    if name.isdigit():
+        return "piles", int(name) - 1
+    if name[0] == RESERVE:
+        return "reserve", int(name[1:] or 0) - 1
+    return "cells", CELLS.index(name)
 
 
 def _is_card(source: str) -> bool:
@@ -169,8 +199,9 @@ def _one(card: int) -> Cards:
     return (card,) if card else ()
 
 
-def _candidates(position: Position, places: Mapping[str, Cards]) -> Iterator[_Move]:
+def _candidates(position: Position) -> Iterator[_Move]:
     """Moves among which are all that are legal and not equal by symmetry to an earlier one."""
+    places = {name: _held(position, name) or () for name in _names(position)}
     stock, filled = position.rules.stock, [name for name, cards in places.items() if cards]
     piles = [name for name in places if name.isdigit()]
     spaces = [pile for pile in piles if not places[pile]]
@@ -188,7 +219,7 @@ def _candidates(position: Position, places: Mapping[str, Cards]) -> Iterator[_Mo
     yield from map(_Move, (DRAW, REDEAL, DEAL))
 
 
-def _check(position: Position, places: Mapping[str, Cards], move: _Move) -> Cards:
+def _check(position: Position, move: _Move) -> Cards:
     """The cards that a legal move takes, the deepest first; none if it is one of the stock.
 
     Raises:
@@ -198,23 +229,25 @@ def _check(position: Position, places: Mapping[str, Cards], move: _Move) -> Card
     if not target:
         _check_stock(position, source)
         return ()
-    for place in (source, target):
-        if place not in places and place != HOME:
+    held = _held(position, source)
+    there = () if target == HOME else _held(position, target)
+    for place, found in ((source, held), (target, there)):
+        if found is None:
             raise IllegalMove(
                 f"the {place} cannot be played back from a foundation"
                 if _is_card(place)
                 else f"there is no place {place}"
             )
-    if not places[source]:
+    if not held:
         raise IllegalMove(f"expected a card in {source}, got none")
     if target == HOME:
-        return _going_home(position, source, places[source])
-    cards = places[source][-number:]
+        return _going_home(position, source, held)
+    cards = held[-number:]
     if target in CELLS:
         if source in CELLS:
             raise IllegalMove("a card does not move from cell to cell")
-        if places[target]:
-            raise IllegalMove(f"cell {target} holds the {_NAMES[places[target][0]]}")
+        if there:
+            raise IllegalMove(f"cell {target} holds the {_NAMES[there[0]]}")
     else:
         _check_pile(position, move, cards)
     return cards
@@ -268,15 +301,11 @@ def _movable(position: Position, source: str) -> range:
 
 def _lies(position: Position, beneath: int, above: int, build: str) -> bool:
     """Whether a card may lie on another if piles are built as ``build`` says."""
-    if position.order(above) + 1 != position.order(beneath):
+    if build == NONE or position.order(above) + 1 != position.order(beneath):
         return False
-    suits = {
-        NONE: False,
-        SUIT: suit_of(above) == suit_of(beneath),
-        COLOUR: is_red(above) != is_red(beneath),
-        ANY: True,
-    }
-    return suits[build]
+    if build == COLOUR:
+        return is_red(above) != is_red(beneath)
+    return build == ANY or suit_of(above) == suit_of(beneath)
 
 
 def _check_pile(position: Position, move: _Move, cards: Cards) -> None:
@@ -321,31 +350,40 @@ def _check_stock(position: Position, verb: str) -> None:
         raise IllegalMove("expected a card on every pile before a deal")
 
 
-def _moved(position: Position, places: dict[str, Cards], move: _Move, cards: Cards) -> Position:
+def _moved(position: Position, move: _Move, cards: Cards) -> Position:
     """The position after cards moved from a place to another one."""
     source, target = move.source, move.target
-    places[source] = places[source][: -len(cards)]
-    home, hole = [*position.home], position.hole
+    parts = dict(vars(position))
     if _is_card(source):
-        home[position.tops.index(cards[0])] -= 1
+        place = position.tops.index(cards[0])
+        parts["home"] = _with(position.home, place, position.home[place] - 1)
+    else:
+        held = _held(position, source) or ()
+        _put(parts, source, held[: -len(cards)])
     if target != HOME:
-        places[target] += cards
-    elif hole:
-        hole = cards[0]
-    elif (foundation := _foundation(position, cards[-1])) is not None:
-        home[foundation] += len(cards)
-    piles = [cards for name, cards in places.items() if name.isdigit()]
-    cells = [sum(cards) for name, cards in places.items() if name in CELLS]
-    rest = [sum(cards) for name, cards in places.items() if name[0] == RESERVE]
-    return replace(
-        position,
-        piles=tuple(piles),
-        cells=tuple(cells),
-        reserve=places.get(RESERVE, tuple(rest)),
-        waste=places[WASTE],
-        home=arranged(home),
-        hole=hole,
-    )
+        _put(parts, target, (_held(position, target) or ()) + cards)
+    elif position.hole:
+        parts["hole"] = cards[0]
+    elif (free := _foundation(position, cards[-1])) is not None:
+        parts["home"] = _with(position.home, free, position.home[free] + len(cards))
+    parts["home"] = arranged(parts["home"])
+    return Position(**parts)
+
+
+def _put(parts: dict[str, Any], name: str, cards: Cards) -> None:
+    """Let a place of a position, given by its attributes, hold these cards."""
+    if name == WASTE:
+        parts["waste"] = cards
+        return
+    part, place = _part(name)
+    if place < 0:
+        parts[part] = cards
+    else:
+        parts[part] = _with(parts[part], place, cards if part == "piles" else sum(cards))
+
+
+def _with(items: tuple[Any, ...], place: int, item: Any) -> tuple[Any, ...]:
+    return (*items[:place], item, *items[place + 1 :])
 
 
 def _turned(position: Position, verb: str) -> Position:

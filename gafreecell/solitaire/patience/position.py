@@ -154,6 +154,8 @@ def fixed_base(rules: Rules) -> int:
 def settled(position: Position) -> Position:
     """The position after what happens by itself: spaces are filled, top cards turn up."""
     fill = position.rules.piles.fill
+    if not any(position.down) and (not fill or all(position.piles)):
+        return position
     piles, reserve = [*position.piles], position.reserve
     stock, waste = position.stock, position.waste
     for place, pile in enumerate(piles):

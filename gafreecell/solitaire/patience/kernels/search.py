@@ -26,7 +26,6 @@ from gafreecell.jit import (
     key_of,
     large_kernel,
     new_registers,
-    not_zero,
     pop_key,
     push_key,
     rehash_pairs,
@@ -176,7 +175,6 @@ def _keep(code: Code, work: Work, row: int) -> None:
 def _enter(code: Code, work: Work) -> bool:
     """Enter the position at hand in the table; returns whether it is new."""
     first, second = hash_of(code, work.state)
-    first = not_zero(first)
     slot = find_pair(work.table, first, second)
     if slot >= 0:
         return False
@@ -189,7 +187,8 @@ def _enter(code: Code, work: Work) -> bool:
 @kernel
 def _is_known(code: Code, work: Work, move: int) -> bool:
     """Whether a move of the position at hand is seen to lead to one in the table."""
-    first, second = hash_after(code, work.state, move)
+    first = hash_after(code, work.state, move, int64(0))
+    second = hash_after(code, work.state, move, int64(1))
     return first != 0 and find_pair(work.table, first, second) >= 0
 
 

@@ -162,131 +162,117 @@ def _mixed(word: int) -> int:
 
 @large_kernel
 def hash_of(code: Code, state: State) -> tuple[int, int]:
-    """A position's hash, two words.
+    """A position's hash, two words, the first not zero.
 
     It does not depend on the order of cells and reserve, nor on that of piles unless the stock is
     dealt to them.
     """
-    count = state.counts
-    key = second = uint64(0)
-    for p in range(code.piles):
-        one, other = _word_of_pile(code, state, p, state.key[2 * p], state.key[2 * p + 1])
-        state.mixed[2 * p] = one
-        state.mixed[2 * p + 1] = other
-        key += one
-        second += other
-    for i in range(count[CELLS]):
-        key += state.random[_CELL, int64(state.cell[i]), 0]
-        second += state.random[_CELL, int64(state.cell[i]), 1]
-    if code.stacked:
-        key += state.random[_STACK, count[RESERVE], 0]
-        second += state.random[_STACK, count[RESERVE], 1]
-    else:
-        for i in range(count[RESERVE]):
-            key += state.random[_RESERVE, int64(state.reserve[i]), 0]
-            second += state.random[_RESERVE, int64(state.reserve[i]), 1]
-    for f in range(4 * code.decks):
-        row, height = _HOME + (f >> 2), 14 * (f & 3) + state.home[f]
-        key += state.random[row, height, 0]
-        second += state.random[row, height, 1]
-    if code.hole:
-        key += state.random[_HOLE, count[HOLE] >> 2, 0]
-        second += state.random[_HOLE, count[HOLE] >> 2, 1]
-    if count[TALON] > 0:
-        key += _hash_of_talon(code, state, 0)
-        second += _hash_of_talon(code, state, 1)
-    state.total[0] = key
+    first = _sum_of_places(code, state, int64(0))
+    second = _sum_of_places(code, state, int64(1))
+    state.total[0] = first
     state.total[1] = second
-    return key, second
+    return not_zero(first), second
 
 
 @kernel
-def _word_of_pile(code: Code, state: State, p: int, one: int, other: int) -> tuple[int, int]:
-    """What a pile adds to the hash if its key were these two words."""
-    if one == 0 and other == 0:
-        return uint64(0), uint64(0)
-    row, hidden = _DOWN + (state.down[p] >> 6), state.down[p] & 63
-    one ^= state.random[row, hidden, 0]
-    other ^= state.random[row, hidden, 1]
+def _sum_of_places(code: Code, state: State, word: int) -> int:
+    """A word of the hash: the sum of what the places add to it."""
+    count = state.counts
+    key = uint64(0)
+    for p in range(code.piles):
+        state.mixed[2 * p + word] = _word_of_pile(code, state, p, state.key[2 * p + word], word)
+        key += state.mixed[2 * p + word]
+    for i in range(count[CELLS]):
+        key += state.random[_CELL, int64(state.cell[i]), word]
+    if code.stacked:
+        key += state.random[_STACK, count[RESERVE], word]
+    else:
+        for i in range(count[RESERVE]):
+            key += state.random[_RESERVE, int64(state.reserve[i]), word]
+    for f in range(4 * code.decks):
+        key += state.random[_HOME + (f >> 2), 14 * (f & 3) + state.home[f], word]
+    if code.hole:
+        key += state.random[_HOLE, count[HOLE] >> 2, word]
+    if count[TALON] > 0:
+        key += _hash_of_talon(code, state, word)
+    return key
+
+
+@kernel
+def _word_of_pile(code: Code, state: State, p: int, key: int, word: int) -> int:
+    """What a pile adds to a word of the hash if its key were this."""
+    if key == 0:
+        return uint64(0)
+    key ^= state.random[_DOWN + (state.down[p] >> 6), state.down[p] & 63, word]
     if code.to == TO_PILES and state.counts[TALON] > 0:
-        one ^= state.random[_PLACE, p, 0]
-        other ^= state.random[_PLACE, p, 1]
-    return _mixed(one), _mixed(other)
+        key ^= state.random[_PLACE, p, word]
+    return _mixed(key)
 
 
 @large_kernel
-def hash_after(code: Code, state: State, move: int) -> tuple[int, int]:
-    """The hash of the position after a move, before it settles.
+def hash_after(code: Code, state: State, move: int, word: int) -> int:
+    """A word of the hash of the position after a move, before it settles.
 
-    The position at hand must be that of the last ``hash_of``. Two zeros if the position is sure to
+    The position at hand must be that of the last ``hash_of``. Zero if the position is sure to
     settle, or if its hash would take as long as ``hash_of``.
     """
     source, target = move & 7, (move >> 3) & 3
     place, to, number = (move >> 5) & 127, (move >> 12) & 31, move >> 17
-    unknown = uint64(0), uint64(0)
     if source in (DEAL, DRAW, FROM_TALON):
-        return unknown
-    card = card_of(state, move)
-    one = other = uint64(0)
-    two = another = uint64(0)
+        return uint64(0)
+    card, total = card_of(state, move), state.total[word]
     if source == FROM_PILE:
         beneath = state.size[place] - number
         if (beneath > 0 and state.down[place] == beneath) or (code.runs and target == TO_HOME):
-            return unknown
-        one, other = _change_of_pile(code, state, place, beneath, place, card, number)
+            return uint64(0)
+        total += _change_of_pile(code, state, place, beneath, place, card, number, word)
     elif source == FROM_CELL:
-        one = uint64(0) - state.random[_CELL, card, 0]
-        other = uint64(0) - state.random[_CELL, card, 1]
+        total -= state.random[_CELL, card, word]
     elif source == FROM_HOME:
         row, height = _HOME + (place >> 2), 14 * (place & 3) + state.home[place]
-        one, other = _step(state, row, height, height - 1)
+        total += _step(state, row, height, height - 1, word)
     elif code.stacked:
         height = state.counts[RESERVE]
-        one, other = _step(state, int64(_STACK), height, height - 1)
+        total += _step(state, int64(_STACK), height, height - 1, word)
     else:
-        one = uint64(0) - state.random[_RESERVE, card, 0]
-        other = uint64(0) - state.random[_RESERVE, card, 1]
+        total -= state.random[_RESERVE, card, word]
     if target == TO_PILE:
         pile = place if source == FROM_PILE else int64(-1)
-        two, another = _change_of_pile(code, state, to, state.size[to], pile, card, number)
+        total += _change_of_pile(code, state, to, state.size[to], pile, card, number, word)
     elif target == TO_CELL:
         for i in range(number):
             each = card if number == 1 else int64(state.piles[place, state.size[place] - 1 - i])
-            two += state.random[_CELL, each, 0]
-            another += state.random[_CELL, each, 1]
+            total += state.random[_CELL, each, word]
     elif code.hole:
-        two, another = _step(state, int64(_HOLE), state.counts[HOLE] >> 2, card >> 2)
+        total += _step(state, int64(_HOLE), state.counts[HOLE] >> 2, card >> 2, word)
     else:
         f = foundation_of(code, state, card)
         row, height = _HOME + (f >> 2), 14 * (f & 3) + state.home[f]
-        two, another = _step(state, row, height, height + 1)
-    return not_zero(state.total[0] + one + two), state.total[1] + other + another
+        total += _step(state, row, height, height + 1, word)
+    return not_zero(total) if word == 0 else total
 
 
 @kernel
 def _change_of_pile(
-    code: Code, state: State, p: int, depth: int, source: int, card: int, number: int
-) -> tuple[int, int]:
-    """By how much a pile's words change if so many cards, from a depth on, are put or lifted.
+    code: Code, state: State, p: int, depth: int, source: int, card: int, number: int, word: int
+) -> int:
+    """By how much a pile's word changes if so many cards, from a depth on, are put or lifted.
 
     They are the top cards of the pile ``source``; or ``card`` alone, where that is -1.
     """
-    one, other = state.key[2 * p], state.key[2 * p + 1]
+    key = state.key[2 * p + word]
     for i in range(number):
         each = card
         if source >= 0:
             each = int64(state.piles[source, state.size[source] - number + i])
-        one ^= state.random[depth + i, each, 0]
-        other ^= state.random[depth + i, each, 1]
-    one, other = _word_of_pile(code, state, p, one, other)
-    return one - state.mixed[2 * p], other - state.mixed[2 * p + 1]
+        key ^= state.random[depth + i, each, word]
+    return _word_of_pile(code, state, p, key, word) - state.mixed[2 * p + word]
 
 
 @kernel
-def _step(state: State, row: int, before: int, after: int) -> tuple[int, int]:
-    """By how much the hash changes if a count, or what stands for it, does."""
-    one = state.random[row, after, 0] - state.random[row, before, 0]
-    return one, state.random[row, after, 1] - state.random[row, before, 1]
+def _step(state: State, row: int, before: int, after: int, word: int) -> int:
+    """By how much a word of the hash changes if a count, or what stands for it, does."""
+    return state.random[row, after, word] - state.random[row, before, word]
 
 
 @kernel
