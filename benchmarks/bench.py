@@ -16,7 +16,7 @@ import gafreecell
 import hsd
 from gafreecell.comparing.pairs import summarise
 from gafreecell.evolution.job_reading import parse_job
-from gafreecell.workers.evaluation import Workers
+from gafreecell.workers.chosen import Workers
 from hsd.presets import DEFAULT
 
 WARM_UP = range(1, 200)

@@ -26,7 +26,7 @@ from gafreecell.runs.run import STATE, load
 from gafreecell.solving.outcome import Limits
 from gafreecell.solving.settings import merged
 from gafreecell.terminal.tables import table
-from gafreecell.workers.evaluation import Workers
+from gafreecell.workers.chosen import Workers
 
 SEEDS = (1, 2, 3, 4, 5, 6)
 FOLDER = Path("out/rules")

@@ -63,6 +63,6 @@ from gafreecell.solving.parameters import Parameter as Parameter
 from gafreecell.solving.rating import Rating as Rating
 from gafreecell.solving.weights import Weights as Weights
 from gafreecell.solving.weights import read_weights as read_weights
-from gafreecell.workers.evaluation import Workers as Workers
+from gafreecell.workers.chosen import Workers as Workers
 
 __version__: str

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from deals.words import plural
+from gafreecell.cli.options import workers_of
 from gafreecell.cli.outputs import make_folder, refuse_existing
 from gafreecell.cli.statuses import DONE, INTERRUPTED, UNDECIDED, complain
 from gafreecell.evolution.earlier_phases import validated
@@ -33,7 +34,6 @@ from gafreecell.solving.saying import say
 from gafreecell.solving.settings import Word, merged, nested
 from gafreecell.solving.stopping import interruptions
 from gafreecell.terminal.tables import rounded, table, weights_table
-from gafreecell.workers.evaluation import Workers
 
 
 def evolve(given: Namespace) -> int:
@@ -54,7 +54,7 @@ def evolve(given: Namespace) -> int:
     except ChangeError as error:
         raise InputError(_with_settings(given.set, str(error))) from None
     folder = runs.default_folder(job) if given.out is None else runs.folder_of(given.out)
-    workers = Workers(given.jobs, given.backend, given.scheduler, given.wait)
+    workers = workers_of(given)
     try:
         with _watched(given) as watching:
             run = runs.evolve(job, folder, workers, watching)
@@ -65,7 +65,7 @@ def evolve(given: Namespace) -> int:
 
 def _evolve_game(given: Namespace, changes: dict[str, Any]) -> int:
     """Run the jobs that are made for a game."""
-    workers = Workers(given.jobs, given.backend, given.scheduler, given.wait)
+    workers = workers_of(given)
     try:
         with _watched(given) as watching:
             run = evolve_game(given.game, given.out, workers, watching, **changes)
@@ -99,7 +99,7 @@ def _with_settings(words: Sequence[str], message: str) -> str:
 
 def resume(given: Namespace) -> int:
     """Resume a run."""
-    workers = Workers(given.jobs, given.backend, given.scheduler, given.wait)
+    workers = workers_of(given)
     before = runs.load(given.run, given.force)
     exports = before.changed_exports if before.finished else []
     try:

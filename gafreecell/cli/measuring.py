@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from gafreecell.cli.notes import warn, warn_of_others
-from gafreecell.cli.options import assigned, varied
+from gafreecell.cli.options import assigned, varied, workers_of
 from gafreecell.cli.outputs import check_writable, refuse_existing
 from gafreecell.cli.statuses import DONE
 from gafreecell.comparing.fronts import FrontComparison, fronts_compared
@@ -64,7 +64,7 @@ def evaluate(given: Namespace) -> int:
         game,
         limits,
         given.set,
-        given.jobs,
+        workers_of(given),
         watch(given),
     )
     if given.output:
@@ -197,14 +197,16 @@ def compare(given: Namespace) -> int:
 
 def _fronts(given: Namespace) -> FrontComparison:
     """The comparison of the fronts of runs and studies, on a command's deals."""
-    return fronts_compared(_contest(given, given.nodes, None), given.jobs, watch(given), OPTION)
+    return fronts_compared(
+        _contest(given, given.nodes, None), workers_of(given), watch(given), OPTION
+    )
 
 
 def compared(
     given: Namespace, nodes: int | None = None, submit: str | None = None
 ) -> RunComparison:
     """The comparison of the runs and studies that a command names, on its deals."""
-    return groups_compared(_contest(given, nodes, submit), given.jobs, watch(given), OPTION)
+    return groups_compared(_contest(given, nodes, submit), workers_of(given), watch(given), OPTION)
 
 
 def _contest(given: Namespace, nodes: int | None, submit: str | None) -> Contest:

@@ -11,6 +11,7 @@ from gafreecell.service.inputs import InputError, laid_out
 from gafreecell.solitaire.abilities import HasGoals
 from gafreecell.solitaire.game import Game, able
 from gafreecell.solving.parameters import Value, read_assignment
+from gafreecell.workers.chosen import Workers
 
 SHORT_FORMS = ("cells", "cascades")
 """Options of FreeCell that need no ``--variant``."""
@@ -53,3 +54,12 @@ def assigned(given: Namespace) -> dict[str, Value]:
 def goal_of(game: Game, text: str) -> Mapping[str, Value]:
     """The search parameters of a ``--goal``; ``BadInput`` if the game has one goal only."""
     return able(game, HasGoals, "cannot be played for another goal: leave out --goal").goal(text)
+
+
+def workers_of(given: Namespace) -> Workers:
+    """Who solves.
+
+    Raises:
+        WorkersError: for options that contradict one another.
+    """
+    return Workers(given.jobs, given.backend, given.scheduler, given.wait)

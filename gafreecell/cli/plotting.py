@@ -70,7 +70,7 @@ def plot(given: Namespace) -> int:
 def _of_runs(given: Namespace, found: Selection) -> Panels:
     """Runs, or those of a study; some figures solve deals that the runs did not use."""
     from gafreecell import figures
-    from gafreecell.workers.evaluation import Workers
+    from gafreecell.workers.chosen import Workers
 
     runs = found.runs
     for run in runs:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from deals.words import plural
+from gafreecell.cli.options import workers_of
 from gafreecell.cli.outputs import check_writable, output, refuse_existing
 from gafreecell.cli.statuses import Stopped
 from gafreecell.service.inputs import GivenDeal, GivenDeals, InputError
@@ -27,6 +28,7 @@ from gafreecell.solitaire.game import Game, variant_played
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.files import write_atomically
 from gafreecell.terminal.progress import counted
+from gafreecell.workers.errors import WorkersError
 
 Kept = TypeVar("Kept")
 
@@ -71,9 +73,11 @@ class Series(Generic[Found, Kept]):
 
         Raises:
             InputError: if the output file is not to be overwritten, or cannot be resumed.
-            Stopped: if the series is interrupted; the message says how to go on.
+            Stopped, WorkersError: if the series is interrupted, or its workers end; the message
+                says how to go on.
         """
-        given, kept = self.given, self._begun()
+        given, workers = self.given, workers_of(self.given)
+        kept = self._begun()
         before = len(kept), sum(map(self.well, kept))
         try:
             with (
@@ -86,8 +90,8 @@ class Series(Generic[Found, Kept]):
                     before=before,
                 ) as advance,
             ):
-                rest = islice(enumerate(self.deals), len(kept), None)
-                for (_, deal), found in spread(rest, self._work, given.jobs):
+                rest = islice(self.deals, len(kept), None)
+                for deal, found in spread(rest, self.work, self.game, workers, len(kept)):
                     lines = [*self.lines(deal, found)]
                     if lines:
                         with advance.printing_to(out):
@@ -102,11 +106,12 @@ class Series(Generic[Found, Kept]):
             if len(self.deals) == 1 and not self.marker.lasts:
                 # There is nothing to resume.
                 raise
-            raise Stopped(self._stopped(len(kept))) from None
+            raise Stopped(self._stopped("interrupted", len(kept))) from None
+        except WorkersError as error:
+            if len(kept) == before[0]:
+                raise
+            raise WorkersError(self._stopped(str(error), len(kept))) from None
         return kept
-
-    def _work(self, piece: list[tuple[int, GivenDeal]]) -> list[Found]:
-        return self.work(piece[0][0], [deal for _, deal in piece])
 
     def _begun(self) -> list[Kept]:
         """Prepare the output file; returns what was kept of each line in it."""
@@ -122,8 +127,8 @@ class Series(Generic[Found, Kept]):
         self.marker.set()
         return kept
 
-    def _stopped(self, done: int) -> str:
-        """What is saved after an interruption, and how to go on."""
+    def _stopped(self, why: str, done: int) -> str:
+        """Why the series stopped, what is saved, and how to go on."""
         given, path = self.given, self.given.output
         if self.marker.lasts:
             # The last line may be written but not counted yet.
@@ -131,12 +136,12 @@ class Series(Generic[Found, Kept]):
         told = f"{done:,} of {plural(len(self.deals), self.unit)}"
         if self.marker.lasts:
             again = "" if given.resume else " --resume"
-            return f"interrupted; {told} are saved in {path}\nresume: {given.command_line}{again}"
+            return f"{why}; {told} are saved in {path}\nresume: {given.command_line}{again}"
         held = f"; what was found is in {path}" if path and path != "-" else ""
         following = next(islice(self.deals, done, None), None)
         begin_at = f"; {following.title} would come next" if following else ""
         return (
-            f"interrupted after {told}{held}{begin_at}\n"
+            f"{why} after {told}{held}{begin_at}\n"
             "to be able to resume, use -o FILE.jsonl, with a line for each of them"
         )
 

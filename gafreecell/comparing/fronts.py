@@ -35,7 +35,7 @@ from gafreecell.solitaire.game import full_title
 from gafreecell.solving.features import Scales
 from gafreecell.solving.outcome import Outcome
 from gafreecell.terminal.tables import table
-from gafreecell.workers.evaluation import Workers
+from gafreecell.workers.chosen import Workers
 
 ROOM = 0.05
 """By how much of the range the reference point is worse than the worst point."""
@@ -130,7 +130,7 @@ def compare_fronts(
     runs: RunOrFolder | Sequence[RunOrFolder],
     deals: Any = None,
     nodes: int | None = None,
-    jobs: int = -1,
+    jobs: Workers | int = -1,
     *,
     progress: bool = False,
 ) -> FrontComparison:
@@ -147,7 +147,7 @@ def compare_fronts(
         BadInput: as ``gafreecell.compare`` does, and if a run has no front, or the jobs charge
             for failures in different ways.
     """
-    jobs = Workers(jobs).jobs
+    jobs = Workers.of(jobs)
     found = prepared(runs, deals, nodes)
     total = sum(len(run.front) for run in found.runs)
     with watched(progress, len(found.chosen.deals) * total) as watch:
@@ -155,13 +155,14 @@ def compare_fronts(
 
 
 def fronts_compared(
-    contest: Contest, jobs: int, watch: Watch, option: str = OPTION
+    contest: Contest, jobs: Workers, watch: Watch, option: str = OPTION
 ) -> FrontComparison:
     """Measure the solvers of all fronts on the same deals and compare the groups.
 
     Args:
         contest: the groups, and how they are measured.
-        jobs: how many deals are solved at once, -1 for one per core.
+        jobs: how many deals are solved at once, or the ``Workers`` that solve them; one per core
+            by default.
         watch: shows progress.
         option: how a user sets the budget, for messages.
 

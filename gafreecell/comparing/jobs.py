@@ -27,7 +27,7 @@ from gafreecell.service.inputs import GivenDeals, InputError
 from gafreecell.solitaire.game import Game, full_title
 from gafreecell.solving.outcome import Outcome
 from gafreecell.solving.weights import Weights
-from gafreecell.workers.evaluation import Workers
+from gafreecell.workers.chosen import Workers
 
 OPTION = "nodes=N"
 """How the node budget is set in Python."""
@@ -87,7 +87,7 @@ def compare(
     deals: Any = None,
     nodes: int | None = None,
     submit: Submitted | None = None,
-    jobs: int = -1,
+    jobs: Workers | int = -1,
     *,
     progress: bool = False,
 ) -> RunComparison:
@@ -111,7 +111,8 @@ def compare(
         submit: which weights of a run to measure: ``"champion"``, the best on its validation
             deals, or ``"last"``, the candidate of its last generation; by default as the study's
             plan says, or the champion.
-        jobs: how many deals are solved at once, -1 for one per core.
+        jobs: how many deals are solved at once, or the ``Workers`` that solve them; one per core
+            by default.
         progress: whether to show progress on stderr, as ``gafreecell.solve_many`` does.
 
     Returns:
@@ -122,7 +123,7 @@ def compare(
             or have different budgets, two have the same job and seed, there are no such deals, a
             deal is given twice, or an argument has the wrong type.
     """
-    jobs = Workers(jobs).jobs
+    jobs = Workers.of(jobs)
     if submit not in (None, *get_args(Submitted)):
         raise InputError(f"submit must be 'champion' or 'last', got {submit!r:.60}")
     found = prepared(runs, deals, nodes, submit)
@@ -213,13 +214,14 @@ def _with_seen(deals: GivenDeals, names: Sequence[str], jobs: Sequence[Job], gam
 
 
 def groups_compared(
-    contest: Contest, jobs: int, watch: Watch, option: str = OPTION
+    contest: Contest, jobs: Workers, watch: Watch, option: str = OPTION
 ) -> RunComparison:
     """Measure each run's weights on the same deals and compare the groups.
 
     Args:
         contest: the groups, and how they are measured.
-        jobs: how many deals are solved at once, -1 for one per core.
+        jobs: how many deals are solved at once, or the ``Workers`` that solve them; one per core
+            by default.
         watch: shows progress.
         option: how a user sets the budget, for messages.
 
@@ -233,7 +235,11 @@ def groups_compared(
 
 
 def measured_alike(
-    solvers: Mapping[str, Weights], contest: Contest, jobs: int, watch: Watch, option: str = OPTION
+    solvers: Mapping[str, Weights],
+    contest: Contest,
+    jobs: Workers,
+    watch: Watch,
+    option: str = OPTION,
 ) -> tuple[dict[str, tuple[Outcome, ...]], int]:
     """The outcomes of solvers on a contest's deals, and the node budget of all of them.
 

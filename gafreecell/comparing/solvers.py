@@ -43,7 +43,7 @@ from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.outcome import Limits, Outcome
 from gafreecell.solving.weights import Weights
 from gafreecell.terminal.progress import Bar, shown
-from gafreecell.workers.evaluation import Workers
+from gafreecell.workers.chosen import Workers
 
 Solver: TypeAlias = str | os.PathLike[str] | Weights | Run
 """A preset's name, the path of a weights file or a run folder, weights, or a run."""
@@ -60,7 +60,7 @@ def evaluate(
     game: AnyGame | None = None,
     nodes: int | None = None,
     seconds: float | None = None,
-    jobs: int = -1,
+    jobs: Workers | int = -1,
     *,
     variant: Options | None = None,
     parameters: Options | None = None,
@@ -82,7 +82,8 @@ def evaluate(
             by default.
         nodes: node budget of each deal, instead of the solvers' own.
         seconds: limit of processor time of each deal; not reproducible.
-        jobs: how many deals are solved at once, -1 for one per core.
+        jobs: how many deals are solved at once, or the ``Workers`` that solve them; one per core
+            by default.
         variant: options of the game, such as ``{"cells": 3}``.
         parameters: parameters of every solver's search, such as ``{"shorten": 20000}``.
         progress: whether to show progress on stderr, as ``gafreecell.solve_many`` does.
@@ -94,7 +95,7 @@ def evaluate(
         BadInput: if there is no such solver, game or deal, solvers are for different games, a
             name or a deal is given twice, or an argument has the wrong type.
     """
-    jobs = Workers(jobs).jobs
+    jobs = Workers.of(jobs)
     origins = _named(solvers)
     named = {name: _solver(one) for name, one in origins.items()}
     base = game_given(game, None) if game is not None else _game_of(named.values())
@@ -127,7 +128,7 @@ def solvers_compared(
     game: Game,
     limits: Mapping[str, Limits],
     changes: Sequence[str],
-    jobs: int,
+    jobs: Workers,
     watch: Watch,
 ) -> SolverComparison:
     """Run solvers on deals and compare them.
@@ -140,7 +141,8 @@ def solvers_compared(
         game: the game in its variant.
         limits: the limits of each deal, by the solver's name.
         changes: the parameters of search that were set for all solvers, as ``name=value``.
-        jobs: how many deals are solved at once, -1 for one per core.
+        jobs: how many deals are solved at once, or the ``Workers`` that solve them; one per core
+            by default.
         watch: shows progress.
 
     Raises:
@@ -224,7 +226,7 @@ def outcomes_of(
     deals: GivenDeals,
     game: Game,
     limits: Mapping[str, Limits],
-    jobs: int,
+    jobs: Workers,
     watch: Watch,
 ) -> dict[str, tuple[Outcome, ...]]:
     """The outcomes of each solver on the deals, without moves; every solution is replayed.
@@ -238,8 +240,8 @@ def outcomes_of(
     for name, weights in solvers.items():
         outcomes = []
         with watch(name, len(deals)) as advance:
-            for _, outcome in run_checked(deals, weights, game, limits[name], jobs):
-                outcomes.append(outcome.without_moves())
+            for _, outcome in run_checked(deals, weights, game, limits[name], jobs, moves=False):
+                outcomes.append(outcome)
                 advance(1, outcome.status.decided)
         results[name] = tuple(outcomes)
     return results

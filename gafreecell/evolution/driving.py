@@ -32,7 +32,8 @@ from gafreecell.solving.features import Feature
 from gafreecell.solving.games import solved_by
 from gafreecell.solving.outcome import Nodes, Outcome, Status, Task
 from gafreecell.solving.weights import Weights
-from gafreecell.workers.evaluation import BATCH, Evaluation, Workers
+from gafreecell.workers.chosen import Workers
+from gafreecell.workers.evaluation import BATCH, Evaluation
 from gafreecell.workers.pools import Threads
 
 Given: TypeAlias = Job | Mapping[str, Any] | str | os.PathLike[str]

@@ -31,7 +31,8 @@ from gafreecell.installed import plugins
 from gafreecell.runs.record import Run
 from gafreecell.solitaire.game import Deal, Game, full_title, limits_text
 from gafreecell.solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
-from gafreecell.workers.evaluation import Evaluation, Workers
+from gafreecell.workers.chosen import Workers
+from gafreecell.workers.evaluation import Evaluation
 
 MOST, LEAST = 100, 12
 """Generations that are drawn: at most ``MOST`` over all runs, but at least ``LEAST`` of each."""

@@ -31,7 +31,7 @@ from gafreecell.figures.style import (
     wrapped,
 )
 from gafreecell.solitaire.game import Deal, limits_text
-from gafreecell.workers.evaluation import Workers
+from gafreecell.workers.chosen import Workers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

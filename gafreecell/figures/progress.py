@@ -25,7 +25,7 @@ from gafreecell.figures.style import (
     wrapped,
 )
 from gafreecell.solitaire.game import Deal
-from gafreecell.workers.evaluation import Workers
+from gafreecell.workers.chosen import Workers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -31,7 +31,7 @@ from gafreecell.solitaire.abilities import Numbered
 from gafreecell.solitaire.game import Deal, Game
 from gafreecell.solving.outcome import Outcome, Status
 from gafreecell.solving.weights import Weights
-from gafreecell.workers.evaluation import Workers
+from gafreecell.workers.chosen import Workers
 
 HARDEST = 10
 """How many of the hardest deals are shown, if these have few solvers."""
@@ -236,7 +236,7 @@ def _outcomes(
         deals,
         game,
         {name: solver[2] for solver, name in first.items()},
-        jobs,
+        Workers(jobs),
         watch,
     )
     return {name: found[first[solver]] for name, solver in solvers.items()}

@@ -17,7 +17,7 @@ from gafreecell.runs.run import evolve, folder_of, resume
 from gafreecell.solitaire.abilities import HasPresets
 from gafreecell.solitaire.game import Game, able, deals_named, game, takes_schedules
 from gafreecell.solving.outcome import Limits, Task
-from gafreecell.workers.evaluation import Workers
+from gafreecell.workers.chosen import Workers
 
 PHASES: Mapping[str, int] = {"a": 40, "b": 24, "c": 16}
 """The phases that are trained, and their generations. The last one goes on beyond its nodes, and

@@ -54,7 +54,8 @@ from gafreecell.solving.files import write_atomically
 from gafreecell.solving.settings import merged
 from gafreecell.solving.stopping import graceful
 from gafreecell.workers import unfinished
-from gafreecell.workers.evaluation import Evaluation, Workers
+from gafreecell.workers.chosen import Workers
+from gafreecell.workers.evaluation import Evaluation
 from gafreecell.workers.pools import Pool
 
 

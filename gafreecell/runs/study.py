@@ -38,8 +38,9 @@ from gafreecell.runs.stop_request import ask, is_asked, on_behalf_of, withdraw
 from gafreecell.solving.files import write_atomically
 from gafreecell.solving.stopping import StopToken, graceful
 from gafreecell.terminal.progress import Bar, duration, shown
-from gafreecell.workers.evaluation import Workers
-from gafreecell.workers.pools import Processes, Work, WorkerLost, WorkersError
+from gafreecell.workers.chosen import Workers
+from gafreecell.workers.errors import WorkersError
+from gafreecell.workers.pools import Processes, Work, WorkerLost
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -51,7 +51,7 @@ from gafreecell.solving.scoring import score_of
 from gafreecell.solving.stopping import interruptible
 from gafreecell.solving.weights import Weights
 from gafreecell.terminal.progress import counted
-from gafreecell.workers.evaluation import Workers
+from gafreecell.workers.chosen import Workers
 
 Options = Mapping[str, Value]
 
@@ -130,7 +130,7 @@ def solve_many(
     game: AnyGame = DEFAULT,
     nodes: int | None = None,
     seconds: float | None = None,
-    jobs: int = -1,
+    jobs: Workers | int = -1,
     *,
     variant: Options | None = None,
     parameters: Options | None = None,
@@ -144,7 +144,8 @@ def solve_many(
             ``Path`` with numbers, ranges or boards.
         weights, game, nodes, seconds, variant, parameters, goal: as for ``solve``; the limits
             apply to each deal.
-        jobs: how many deals are solved at once, -1 for one per core.
+        jobs: how many deals are solved at once, or the ``Workers`` that solve them; one per core
+            by default.
         progress: whether to show progress on stderr: a bar in a terminal or a notebook, elsewhere
             a plain line now and then.
 
@@ -154,13 +155,13 @@ def solve_many(
     Raises:
         BadInput: as ``solve`` does.
     """
-    jobs = Workers(jobs).jobs
+    workers = Workers.of(jobs)
     solver, played, limits = _solver(weights, game, nodes, seconds, variant, parameters, goal)
     chosen = deals_of(deals, played)
     check_deals(chosen, played)
     outcomes: list[Outcome] = []
     with counted(len(chosen), progress, good="decided", eager=True) as advance:
-        for _, outcome in run_checked(chosen, solver, played, limits, jobs):
+        for _, outcome in run_checked(chosen, solver, played, limits, workers):
             outcomes.append(outcome)
             advance(1, outcome.status.decided)
     return outcomes

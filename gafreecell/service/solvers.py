@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from deals.errors import BadInput, did_you_mean
 from gafreecell.installed import shipped
@@ -37,11 +37,7 @@ from gafreecell.solving.outcome import Limits, Outcome, Search, Task
 from gafreecell.solving.parameters import Value
 from gafreecell.solving.stopping import interruptible
 from gafreecell.solving.weights import Weights, check_game, read_weights
-
-PIECE = 64
-"""Maximum number of deals that a worker takes at once."""
-PIECE_SECONDS = 0.2
-"""About how long these may take, so that answers of slow solvers come one by one."""
+from gafreecell.workers.chosen import Workers
 
 
 def named_solver(name: str, game: Game, others: Collection[str] = ()) -> Weights:
@@ -289,14 +285,31 @@ def default_solver(game: Game) -> str:
 
 
 def run_checked(
-    deals: Iterable[GivenDeal], weights: Weights, game: Game, limits: Limits, jobs: int
+    deals: Iterable[GivenDeal],
+    weights: Weights,
+    game: Game,
+    limits: Limits,
+    jobs: Workers | int,
+    moves: bool = True,
 ) -> Iterator[tuple[GivenDeal, Outcome]]:
-    """Solve deals in several threads; yields each with its outcome, in order.
+    """Solve deals on several workers; yields each with its outcome, in order.
+
+    Args:
+        deals, weights, game, limits: what to solve, and how.
+        jobs: who solves, or how many threads; -1 for one per core.
+        moves: whether to keep the moves.
 
     Raises:
         WrongSolution: if the replay of a solution by the game's verifier, if any, fails.
     """
-    return spread(deals, partial(solved, weights, game, limits), jobs)
+    return spread(deals, partial(_solved, weights, game, limits, moves), game, Workers.of(jobs))
+
+
+def _solved(
+    weights: Weights, game: Game, limits: Limits, moves: bool, first: int, piece: list[GivenDeal]
+) -> list[Outcome]:
+    found = solved(weights, game, limits, piece)
+    return found if moves else [outcome.without_moves() for outcome in found]
 
 
 def solved(
@@ -315,65 +328,24 @@ def solved(
     return outcomes
 
 
-class Timed(Protocol):
-    """A result on a deal, with the time it took."""
-
-    @property
-    def seconds(self) -> float:
-        """Processor time."""
-        ...
-
-
-Item = TypeVar("Item")
-Found = TypeVar("Found", bound=Timed)
+Found = TypeVar("Found")
 
 
 def spread(
-    items: Iterable[Item], work: Callable[[list[Item]], list[Found]], jobs: int
-) -> Iterator[tuple[Item, Found]]:
-    """Work on items in several threads; yields each with its result, in order.
+    deals: Iterable[GivenDeal],
+    work: Callable[[int, list[GivenDeal]], list[Found]],
+    game: Game,
+    workers: Workers,
+    first: int = 0,
+) -> Iterator[tuple[GivenDeal, Found]]:
+    """``service.spreading.spread``; a single deal is worked on here."""
+    left = iter(deals)
+    begun = list(islice(left, 2))
+    if len(begun) < 2:
+        with interruptible() as call:
+            yield from zip(begun, call.run(work, first, begun) if begun else (), strict=True)
+        return
+    # joblib takes a tenth of a second to import.
+    from gafreecell.service import spreading
 
-    Args:
-        items: deals, or anything else.
-        work: returns a result for each of a few items.
-        jobs: number of threads; -1 for one per core.
-    """
-    pace: list[float] = []
-    pieces = _pieces(iter(items), pace)
-
-    def found_of(piece: list[Item]) -> list[tuple[Item, Found]]:
-        found = work(piece)
-        pace[:] = [sum(one.seconds for one in found) / len(found)]
-        return list(zip(piece, found, strict=True))
-
-    with interruptible() as call:
-        first, second = next(pieces, None), next(pieces, None)
-        if second is None:
-            # A single item needs no pool of threads.
-            yield from call.run(found_of, first) if first else ()
-            return
-        from joblib import Parallel, delayed
-
-        pool = Parallel(
-            n_jobs=jobs,
-            backend="threading",
-            return_as="generator",
-            batch_size=1,
-            pre_dispatch="4*n_jobs",
-        )
-        everything = chain([first, second], pieces)
-        for done in pool(delayed(call.run)(found_of, piece) for piece in everything):
-            yield from done
-
-
-def _pieces(items: Iterator[Item], pace: Sequence[float]) -> Iterator[list[Item]]:
-    """Items in pieces of about ``PIECE_SECONDS``; ``pace`` gets the latest seconds per item.
-
-    Pieces are single items until the pace is known, then grow, so that the first answers come at
-    once, slow ones are not queued behind each other, and few items still use all cores.
-    """
-    size = 1
-    while piece := list(islice(items, size)):
-        yield piece
-        if pace:
-            size = min(2 * size, PIECE, int(PIECE_SECONDS / max(pace[0], 1e-9)) + 1)
+    yield from spreading.spread(chain(begun, left), work, game, workers, first)

@@ -31,7 +31,7 @@ from gafreecell.testing.contract import (
     told_as_breaches,
 )
 from gafreecell.testing.subject import Subject, brief, require_same_outcomes
-from gafreecell.workers.evaluation import Workers
+from gafreecell.workers.chosen import Workers
 
 FURTHER = 40
 """Training deals on which a feature may show that it matters."""

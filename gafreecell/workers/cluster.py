@@ -19,12 +19,12 @@ from joblib import cpu_count
 
 from gafreecell.solving import stopping
 from gafreecell.solving.stopping import StopToken
+from gafreecell.workers.errors import WorkersError
 from gafreecell.workers.pools import (
     LOOK_SECONDS,
     Futures,
     Work,
     WorkerLost,
-    WorkersError,
     perform,
     unpacked,
 )

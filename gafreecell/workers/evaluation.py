@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
@@ -19,9 +18,6 @@ from pathlib import Path
 from socket import gethostname
 from typing import Any
 
-from joblib import Parallel, cpu_count
-
-from deals.checks import finite, number_of_jobs
 from gafreecell.solitaire.game import Deal, Game
 from gafreecell.solitaire.replaying import check_moves
 from gafreecell.solving.cache import cache_directory, read_kept, say_unwritten
@@ -31,102 +27,14 @@ from gafreecell.solving.files import write_atomically
 from gafreecell.solving.games import UNSAVED, solved_by
 from gafreecell.solving.outcome import Evaluator, Limits, Outcome, Search, Task
 from gafreecell.solving.stopping import interruptible
-from gafreecell.workers.pools import (
-    TRIAL_SECONDS,
-    Pool,
-    Processes,
-    Threads,
-    WorkerLost,
-    tried_alone,
-)
-from gafreecell.workers.pools import WorkersError as WorkersError
+from gafreecell.workers.errors import WorkersError
+from gafreecell.workers.pools import Pool, WorkerLost, blamed
 from gafreecell.workers.unfinished import key_of
 
 BATCH = 16
 """Deals in one piece of work: some tens of milliseconds, so that dispatch costs little."""
 REMEMBERED = 200_000
 """Outcomes cached in memory, some 100 MB; the oldest are dropped first. No result depends on it."""
-NAMED = 8
-"""How many deals a message names that a lost worker may have been at."""
-BACKENDS = ("threading", "loky", "dask")
-WAIT_SECONDS = 20.0
-"""For how long a dask scheduler may have no workers."""
-
-
-@dataclass(frozen=True)
-class Workers:
-    """Who solves: how many at once, and where.
-
-    Attributes:
-        jobs: number of workers, -1 for one per core.
-        backend: ``threading`` (kernels run free of the GIL), ``loky`` for
-            processes, ``dask`` for a cluster.
-        scheduler: address of a dask scheduler; without it, dask workers are
-            started on this machine.
-        wait: for how many seconds the scheduler may have no workers, at the start or later.
-    """
-
-    jobs: int = -1
-    backend: str = "threading"
-    scheduler: str | None = None
-    wait: float = WAIT_SECONDS
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.backend, str) or self.backend not in BACKENDS:
-            raise WorkersError(
-                f"there is no backend {self.backend!r}; there are {', '.join(BACKENDS)}"
-            )
-        object.__setattr__(self, "jobs", number_of_jobs(self.jobs, WorkersError))
-        if not isinstance(self.scheduler, str | None):
-            raise WorkersError(f"a scheduler is an address, got {self.scheduler!r:.60}")
-        if self.scheduler is not None and self.backend != "dask":
-            raise WorkersError("a scheduler's address needs the backend dask: set it to 'dask'")
-        wait = finite(self.wait)
-        if wait is None or wait <= 0:
-            raise WorkersError(f"wait must be a positive number of seconds, got {self.wait!r:.60}")
-        object.__setattr__(self, "wait", wait)
-
-    @classmethod
-    def of(cls, jobs: Workers | int) -> Workers:
-        """Workers as they are, or so many threads."""
-        return jobs if isinstance(jobs, Workers) else cls(jobs)
-
-    @contextmanager
-    def started(self) -> Iterator[Pool]:
-        """A pool of these workers."""
-        if self.backend == "threading":
-            options = {"batch_size": 1, "return_as": "generator_unordered"}
-            with Parallel(self.jobs, backend="threading", **options) as parallel:
-                yield Threads(parallel)
-        elif self.backend == "loky":
-            with _safe_path():
-                yield Processes(cpu_count() if self.jobs == -1 else self.jobs)
-        else:
-            # Dask takes a third of a second to import, and need not be installed.
-            from gafreecell.workers.cluster import connected
-
-            with connected(self.jobs, self.scheduler, self.wait) as cluster:
-                yield cluster
-
-
-@contextmanager
-def _safe_path() -> Iterator[None]:
-    """Have processes that start meanwhile find Python's own modules, not some of this folder.
-
-    As it starts, a process of loky has the current folder before them, unlike this process. Later
-    it searches where this process does.
-    """
-    name = "PYTHONSAFEPATH"
-    before = os.environ.get(name)
-    os.environ[name] = "1"
-    try:
-        yield
-    finally:
-        if before is None:
-            # A callback may have removed it.
-            os.environ.pop(name, None)
-        else:
-            os.environ[name] = before
 
 
 def _solve(game: Game, engine: str, piece: tuple[Sequence[Task], bool]) -> list[Outcome]:
@@ -142,18 +50,27 @@ def _solve(game: Game, engine: str, piece: tuple[Sequence[Task], bool]) -> list[
     Raises:
         WorkersError: if the game has another engine number here.
     """
-    compared = not engine.startswith(UNSAVED) and _is_imported(type(game))
-    if compared and game.engine != engine:
-        raise WorkersError(
-            f"the game {game.name!r} of a worker on {gethostname()} has the engine {game.engine}, "
-            f"not {engine}: install there what is installed here, and restart the worker"
-        )
+    check_engine(game, engine)
     tasks, replayed = piece
     outcomes = solved_by(game, tasks)
     if replayed:
         for task, outcome in zip(tasks, outcomes, strict=True):
             check_moves(task.deal, outcome.moves, task.search, game)
     return [outcome.without_moves() for outcome in outcomes]
+
+
+def check_engine(game: Game, engine: str) -> None:
+    """Refuse work that comes from where the game has another engine number than here.
+
+    Raises:
+        WorkersError: naming both.
+    """
+    compared = not engine.startswith(UNSAVED) and _is_imported(type(game))
+    if compared and game.engine != engine:
+        raise WorkersError(
+            f"the game {game.name!r} of a worker on {gethostname()} has the engine {game.engine}, "
+            f"not {engine}: install there what is installed here, and restart the worker"
+        )
 
 
 def _is_imported(kind: type[Any]) -> bool:
@@ -265,30 +182,10 @@ class Evaluation:
                     for (piece, _), solved in results:
                         yield piece, solved
             except WorkerLost as lost:
-                raise WorkersError(self._blamed(lost)) from None
-
-    def _blamed(self, lost: WorkerLost) -> str:
-        """What is known of a worker's end, and of the deal that it was at."""
-        work, what = partial(_solve, self.game, self.game.engine), f"the game {self.game.name!r}"
-        tasks = [task for piece, _ in lost.pieces for task in piece]
-        tried, how = tried_alone(work, [([task], False) for task in tasks], what)
-        if how:
-            again = "and again" if how == str(lost) else how
-            return (
-                f"{lost}, at {what}, {called(tasks[tried - 1].deal)} ({again} when tried alone): "
-                "its solve must return, or raise an exception"
-            )
-        deals = list(dict.fromkeys(called(task.deal) for task in tasks))[:NAMED]
-        tries = "tried again alone, none of these deals ended a worker, so "
-        if tried < len(tasks):
-            tries = (
-                f"in {TRIAL_SECONDS:g} s, {tried} of {len(tasks)} deals could be tried again alone "
-                "and ended no worker, so another one did, "
-            )
-        return (
-            f"{lost}, at {what} ({', '.join([*deals, '...'])}): {tries}someone ended it, or memory "
-            "ran out (take fewer workers)"
-        )
+                tasks = [task for (piece, _) in lost.pieces for task in piece]
+                names = [called(task.deal) for task in tasks]
+                singles = [([task], False) for task in tasks]
+                raise WorkersError(blamed(lost, work, singles, what, names)) from None
 
     def known(self, task: Task) -> Outcome | None:
         """A task's outcome if it is cached."""

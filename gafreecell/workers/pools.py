@@ -25,24 +25,22 @@ from typing import Any, cast
 from uuid import uuid4
 
 from cloudpickle import dumps, loads
-from joblib import Parallel, delayed
+from joblib import Parallel, cpu_count, delayed
 from joblib.externals.loky import ProcessPoolExecutor, get_reusable_executor
 from joblib.externals.loky.process_executor import BrokenProcessPool
 
-from deals.errors import BadInput
 from gafreecell.solving.stopping import STOPPING, StopToken
+from gafreecell.workers.errors import WorkersError
 
 LOOK_SECONDS = 0.5
 """How often to look whether those that are waited for are still there."""
 TRIAL_SECONDS = 5.0
 """How long to look for the piece of work that ended a worker."""
+NAMED = 8
+"""How many deals a message names that a lost worker may have been at."""
 _IDLE_SECONDS = 300
 """How long worker processes are kept for the next call."""
 Work = Callable[[Any], Any]
-
-
-class WorkersError(BadInput):
-    """Workers that are not available, or cannot do the work."""
 
 
 class WorkerLost(Exception):
@@ -111,6 +109,14 @@ class Threads(Pool):
                 # joblib warns about missing results, which is no use after Ctrl-C.
                 warnings.simplefilter("ignore")
                 results.close()
+
+
+@contextmanager
+def threads(jobs: int) -> Iterator[Threads]:
+    """A pool of threads, -1 for one per core."""
+    options = {"batch_size": 1, "return_as": "generator_unordered"}
+    with Parallel(jobs, backend="threading", **options) as parallel:
+        yield Threads(parallel)
 
 
 def _with_piece(work: Work, piece: Any) -> tuple[Any, Any]:
@@ -211,6 +217,27 @@ class Processes(Futures):
         self._executor.shutdown(wait=True, kill_workers=True)
 
 
+@contextmanager
+def processes(jobs: int) -> Iterator[Processes]:
+    """A pool of processes, -1 for one per core.
+
+    Those that start meanwhile find Python's own modules, not some of this folder. As it starts, a
+    process of loky has the current folder before them, unlike this process. Later it searches where
+    this process does.
+    """
+    name = "PYTHONSAFEPATH"
+    before = os.environ.get(name)
+    os.environ[name] = "1"
+    try:
+        yield Processes(cpu_count() if jobs == -1 else jobs)
+    finally:
+        if before is None:
+            # A callback may have removed it.
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = before
+
+
 def _try(work: Work, pieces: Sequence[Any], what: str) -> None:
     """Raise ``WorkerLost`` if a piece ends workers, before the others have tried it one by one."""
     tried, how = tried_alone(work, pieces, what)
@@ -250,6 +277,37 @@ def tried_alone(work: Work, pieces: Iterable[Any], what: str) -> tuple[int, str]
     finally:
         executor.shutdown(wait=True, kill_workers=True)
     return tried, ""
+
+
+def blamed(
+    lost: WorkerLost, work: Work, singles: Sequence[Any], what: str, names: Sequence[str]
+) -> str:
+    """What is known of a worker's end, and of the deal that it was at.
+
+    Args:
+        lost: says how it ended.
+        work, what: as for a ``Pool``.
+        singles: pieces of a single deal each, one of which the worker may have been at.
+        names: of these deals.
+    """
+    tried, how = tried_alone(work, singles, what)
+    if how:
+        again = "and again" if how == str(lost) else how
+        return (
+            f"{lost}, at {what}, {names[tried - 1]} ({again} when tried alone): its solve must "
+            "return, or raise an exception"
+        )
+    deals = list(dict.fromkeys(names))[:NAMED]
+    tries = "tried again alone, none of these deals ended a worker, so "
+    if tried < len(singles):
+        tries = (
+            f"in {TRIAL_SECONDS:g} s, {tried} of {len(singles)} deals could be tried again alone "
+            "and ended no worker, so another one did, "
+        )
+    return (
+        f"{lost}, at {what} ({', '.join([*deals, '...'])}): {tries}someone ended it, or memory "
+        "ran out (take fewer workers)"
+    )
 
 
 def _submitted(executor: Any, *call: Any) -> Any:

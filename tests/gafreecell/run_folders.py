@@ -9,7 +9,7 @@ from typing import Any
 from conftest import as_toml, job_table
 
 from gafreecell.solving.checksums import sealed
-from gafreecell.workers.evaluation import Workers
+from gafreecell.workers.chosen import Workers
 
 ONE = Workers(1)
 STATE = "state.json"

@@ -37,8 +37,10 @@ from gafreecell.solving.games import UNSAVED
 from gafreecell.solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
 from gafreecell.solving.stopping import STOPPING, StopToken
 from gafreecell.workers import evaluation, pools
+from gafreecell.workers.chosen import Workers
 from gafreecell.workers.cluster import Cluster
-from gafreecell.workers.evaluation import BATCH, Baseline, Evaluation, Workers, WorkersError
+from gafreecell.workers.errors import WorkersError
+from gafreecell.workers.evaluation import BATCH, Baseline, Evaluation
 from gafreecell.workers.pools import (
     Futures,
     Pool,
@@ -584,7 +586,7 @@ def test_the_deal_that_ended_a_worker_is_named(
         assert [task.deal for [task], _ in pieces] == [*range(17, 33)]
         return (alone, "") if isinstance(alone, int) else (4 if alone else 16, alone)
 
-    monkeypatch.setattr(evaluation, "tried_alone", tried)
+    monkeypatch.setattr(pools, "tried_alone", tried)
     found = Evaluation(Toy(), Losing())
     with pytest.raises(WorkersError, match=f"exit status 7, at the game .*{said}"):
         found.outcomes(tasks(32))

@@ -21,7 +21,7 @@ from own_cache import own_cache
 from run_folders import ONE, generations_of, names_of, same
 
 from gafreecell.runs.run import evolve, load, resume
-from gafreecell.workers.evaluation import Workers
+from gafreecell.workers.chosen import Workers
 
 RELATIVE, LOG_NODES = {"measure": "relative"}, {"measure": "log-nodes"}
 FEATURES = ["NotPlaced", "AboveNext", "CellsUsed"]

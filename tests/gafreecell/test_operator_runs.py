@@ -22,7 +22,7 @@ from gafreecell.evolution.populations import Individual
 from gafreecell.installed import plugins
 from gafreecell.runs.folder import RunError
 from gafreecell.runs.run import evolve, load, resume
-from gafreecell.workers.evaluation import Workers
+from gafreecell.workers.chosen import Workers
 
 pytestmark = pytest.mark.usefixtures("toy")
 

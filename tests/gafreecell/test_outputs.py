@@ -5,8 +5,8 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TextIO
 
 import pytest
@@ -20,24 +20,33 @@ from conftest import (
     written,
 )
 
-from gafreecell.service.solvers import PIECE, spread
+from gafreecell.service import spreading
+from gafreecell.service.inputs import GivenDeal
+from gafreecell.service.solvers import spread
+from gafreecell.service.spreading import PIECE
+from gafreecell.solitaire.game import game
 from gafreecell.terminal.progress import Counter
+from gafreecell.workers.chosen import Workers
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize(("seconds", "longest"), [(1.0, 1), (0.0, PIECE)])
 def test_pieces_are_single_until_their_pace_is_known(
-    jobs: int, seconds: float, longest: int
+    jobs: int, seconds: float, longest: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Slow items that are queued behind each other would hold up the answers of all others."""
-    sizes = []
+    """Slow deals that are queued behind each other would hold up the answers of all others."""
+    sizes, clock = [], count(step=seconds)
+    monkeypatch.setattr(spreading.time, "thread_time", lambda: next(clock))
+    deals = [GivenDeal(number, number) for number in range(3000)]
 
-    def work(piece: list[int]) -> list[SimpleNamespace]:
+    def work(first: int, piece: list[GivenDeal]) -> list[int]:
         sizes.append(len(piece))
-        return [SimpleNamespace(item=item, seconds=seconds) for item in piece]
+        return list(range(first, first + len(piece)))
 
-    found = [(item, one.item) for item, one in spread(range(400), work, jobs)]
-    assert found == [(item, item) for item in range(400)]
+    found = [
+        (deal.board, place) for deal, place in spread(deals, work, game("freecell"), Workers(jobs))
+    ]
+    assert found == [(number, number) for number in range(3000)]
     assert max(sizes) == longest
 
 

@@ -29,7 +29,8 @@ from gafreecell.runs.stop_request import StopRequested, ask, is_asked
 from gafreecell.solving.checksums import sealed
 from gafreecell.solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
 from gafreecell.workers import unfinished
-from gafreecell.workers.evaluation import BATCH, Workers
+from gafreecell.workers.chosen import Workers
+from gafreecell.workers.evaluation import BATCH
 from gafreecell.workers.unfinished import FILE
 
 pytestmark = pytest.mark.usefixtures("toy")

@@ -18,8 +18,8 @@ from gafreecell import figures
 from gafreecell.solitaire import klondike, pyramid
 from gafreecell.solving.files import read_text
 from gafreecell.solving.outcome import Evaluator, Limits, Search
-from gafreecell.workers import evaluation
-from gafreecell.workers.evaluation import Workers
+from gafreecell.workers import chosen
+from gafreecell.workers.chosen import Workers
 
 WRONG = {
     "None": None,
@@ -52,7 +52,7 @@ PLAIN: dict[ModuleType, str] = {
     gafreecell: "solve solve_many deal read_boards presets evolve resume load read_job "
     "read_weights",
     figures: "plot_fitness plot_weights check_format",
-    evaluation: "Workers",
+    chosen: "Workers",
 }
 """Functions by module, which are called with the value alone."""
 CALLS: dict[str, Callable[[Any], object]] = {
@@ -117,7 +117,7 @@ RIGHT = {
     "array": ["hsd.solve_many", "gafreecell.solve_many"],
     "empty": [*NAMES, "deals.parse_range", MOVES[2], "deals.read_freecell_boards"],
     "mapping": [*MOVES, "pyramid.verify, steps"],
-    "negative": [*COUNTS, "gafreecell.workers.evaluation.Workers", "plot_cactus, limit"],
+    "negative": [*COUNTS, "gafreecell.workers.chosen.Workers", "plot_cactus, limit"],
     "None": [*LIMITS, *OPTIONAL, "plot_cactus, limit"],
     "numpy float": ["gafreecell.solve, nodes"],
     "word": [*NAMES, "deals.parse_range", MOVES[2]],

@@ -66,7 +66,7 @@ def study(commands: Any) -> None:
     study.add_value(
         "--jobs", "N", "runs at once (default -1: one per core)", type=workers, default=-1
     )
-    _scheduler(study, "address of a dask scheduler whose workers solve the deals of all runs")
+    study.add_scheduler("address of a dask scheduler whose workers solve the deals of all runs")
 
 
 def resume(commands: Any) -> None:
@@ -201,15 +201,7 @@ def report(commands: Any) -> None:
 
 def _workers(command: Command) -> None:
     _hours(command, "run")
-    command.add_jobs()
-    command.add_argument(
-        "--backend",
-        default="threading",
-        choices=("threading", "loky", "dask"),
-        help="kind of workers: threads (the default), processes (loky), or dask workers, which "
-        "are threads, too, unless --scheduler names a cluster",
-    )
-    _scheduler(command, "address of a dask scheduler, for --backend dask")
+    command.add_workers()
 
 
 def _hours(command: Command, what: str) -> None:
@@ -218,18 +210,6 @@ def _hours(command: Command, what: str) -> None:
         "H",
         f"stop after H hours, as Ctrl-C does; the {what} can be resumed later",
         type=positive("hours"),
-    )
-
-
-def _scheduler(command: Command, help: str) -> None:
-    command.add_value("--scheduler", "ADDRESS", help)
-    command.add_value(
-        "--wait",
-        "S",
-        "stop if the scheduler has no worker for S seconds, because they come late or have "
-        "ended (default 20)",
-        type=positive("seconds"),
-        default=20.0,
     )
 
 
@@ -261,7 +241,7 @@ def evaluate(commands: Any) -> None:
         "also print mean nodes with 1000M for each unsolved deal, as in the GA-FreeCell paper",
     )
     evaluate.add_limits()
-    evaluate.add_jobs()
+    evaluate.add_workers()
 
 
 def _tables(command: Command, names: str) -> None:
@@ -301,4 +281,4 @@ def compare(commands: Any) -> None:
     )
     _tables(compare, "groups (the default), pairs, runs or ranks; of fronts points")
     compare.add_nodes("node budget of each deal, instead of the runs'")
-    compare.add_jobs()
+    compare.add_workers()

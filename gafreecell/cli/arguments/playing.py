@@ -143,5 +143,5 @@ def play(commands: Any) -> None:
     play.add_flag("--draw", "draw the position before each move as the player sees it")
     play.add_html("show the game on a page for a browser, with what the player thought")
     play.add_options()
-    play.add_jobs()
+    play.add_workers()
     play.add_output()

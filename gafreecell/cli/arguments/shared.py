@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gafreecell.cli.parsing import GAMES, WIDTH, Help, Parser, positive, whole, workers
+from gafreecell.workers.chosen import BACKENDS, WAIT_SECONDS
 
 DEALS_HELP = (
     "a number, a range 1-32000, a named set, a file of numbers or boards, or - for standard input"
@@ -108,6 +109,29 @@ class Command(Parser):
     def add_jobs(self) -> None:
         help = "workers (default -1: one per core)"
         self.add_value("--jobs", "N", help, type=workers, default=-1)
+
+    def add_workers(self) -> None:
+        """Add who solves: threads, processes, or workers of a cluster."""
+        self.add_jobs()
+        self.add_argument(
+            "--backend",
+            default="threading",
+            choices=BACKENDS,
+            help="kind of workers: threads (the default), processes (loky), or dask workers, which "
+            "are threads, too, unless --scheduler names a cluster",
+        )
+        self.add_scheduler("address of a dask scheduler, for --backend dask")
+
+    def add_scheduler(self, help: str) -> None:
+        self.add_value("--scheduler", "ADDRESS", help)
+        self.add_value(
+            "--wait",
+            "S",
+            "stop if the scheduler has no worker for S seconds, because they come late or have "
+            f"ended (default {WAIT_SECONDS:g})",
+            type=positive("seconds"),
+            default=WAIT_SECONDS,
+        )
 
     def add_output(self) -> None:
         self.add_written("FILE", "write to a new file")

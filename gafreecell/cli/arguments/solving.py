@@ -45,7 +45,7 @@ def solve(commands: Any) -> None:
     solve.add_goal()
     solve.add_variant()
     solve.add_limits()
-    solve.add_jobs()
+    solve.add_workers()
     solve.add_argument(
         "--format",
         choices=("text", "jsonl", "moves", "numbers"),
@@ -128,7 +128,7 @@ def rate(commands: Any) -> None:
     rate.add_deals()
     rate.add_game()
     rate.add_variant()
-    rate.add_jobs()
+    rate.add_workers()
     rate.add_argument(
         "--format",
         choices=("text", "jsonl"),
