@@ -68,9 +68,12 @@ def measure(code: Code, state: State, values: np.ndarray) -> None:
         state.pile_of[card] = -1
     for order in range(15):
         state.tops[order] = 0
+    for suit in range(4):
+        state.next[suit] = int64(-1) if code.hole else _next_of(code, state, suit)
     last = code.ranks - 1
     for p in range(code.piles):
         size, down = state.size[p], state.down[p]
+        needed = int64(0)
         values[SPACES] += size == 0
         values[HIDDEN] += down
         state.low[p, 0] = EMPTY
@@ -93,12 +96,16 @@ def measure(code: Code, state: State, values: np.ndarray) -> None:
             else:
                 least = order
             state.low[p, depth + 1] = least
+            if state.next[card & 3] == card:
+                needed += 1
+                values[DEPTH] += size - 1 - depth
             copy = card + 52 if state.pile_of[card] >= 0 else card
             state.pile_of[copy] = p
             state.depth_of[copy] = depth
             lower = card
         if size > 0:
             state.tops[lower >> 2] |= int64(1) << p
+        state.needed[p] = needed
         state.rooted[p] = rooted
         values[ROOTED] += rooted
         state.run[p] = _run_of(code, state, p)
@@ -109,9 +116,6 @@ def measure(code: Code, state: State, values: np.ndarray) -> None:
     if code.hole:
         _measure_ranks(code, state, values)
         return
-    for suit in range(4):
-        state.next[suit] = _next_of(code, state, suit)
-        values[DEPTH] += above_next(code, state, suit)
     values[SPREAD] = _spread(code, state)
 
 
@@ -120,8 +124,6 @@ def _measure_ranks(code: Code, state: State, values: np.ndarray) -> None:
     """Count the cards of each rank that are left."""
     for rank in range(14):
         state.ranks[rank] = 0
-    for f in range(4):
-        state.next[f] = -1
     for p in range(code.piles):
         for depth in range(state.size[p]):
             state.ranks[int64(state.piles[p, depth]) >> 2] += 1
@@ -235,7 +237,7 @@ def change(code: Code, state: State, move: int, weights: np.ndarray) -> int:
         total -= _cost_in_pile(code, state, place, place, beneath, number, weights)
         total += weights[SPACES] * (beneath == 0)
         total -= weights[ROOTED] * max(state.rooted[place] - beneath, 0)
-        total -= weights[DEPTH] * number * _needed(code, state, place, beneath)
+        total -= weights[DEPTH] * number * _needed_below(state, place, number)
     elif source == FROM_CELL:
         total -= weights[IN_CELLS]
     elif source == FROM_RESERVE:
@@ -260,7 +262,7 @@ def change(code: Code, state: State, move: int, weights: np.ndarray) -> int:
             )
         if rooted:
             total += weights[ROOTED] * (_built(code, state, place, number) if number > 1 else 1)
-        total += weights[DEPTH] * number * _needed(code, state, to, size)
+        total += weights[DEPTH] * number * state.needed[to]
     elif target == TO_CELL:
         total += weights[IN_CELLS] * number
     if code.hole:
@@ -291,14 +293,12 @@ def score_moves(
 
 
 @kernel
-def _needed(code: Code, state: State, p: int, size: int) -> int:
-    """How many suits' next cards lie among so many of a pile's deepest, all copies counted."""
-    found = int64(0)
-    for suit in range(4):
-        card = state.next[suit]
-        if card >= 0:
-            for copy in range(card, 52 * code.decks, 52):
-                found += state.pile_of[copy] == p and state.depth_of[copy] < size
+def _needed_below(state: State, p: int, number: int) -> int:
+    """How many of the suits' next cards lie in a pile below so many top cards."""
+    found = state.needed[p]
+    for i in range(number):
+        card = int64(state.piles[p, state.size[p] - 1 - i])
+        found -= state.next[card & 3] == card
     return found
 
 
@@ -445,7 +445,7 @@ def _change_of_stock(code: Code, state: State, source: int, weights: np.ndarray)
             card = int64(state.talon[p])
             total += _cost_of_card(code, state, card, p, state.size[p], weights)
             total -= weights[SPACES] * (state.size[p] == 0)
-            total += weights[DEPTH] * _needed(code, state, p, state.size[p])
+            total += weights[DEPTH] * state.needed[p]
     else:
         total -= weights[LEFT_CARDS]
         total += weights[GAPS] * _change_of_gaps(code, state, int64(state.talon[0]) >> 2)

@@ -54,6 +54,10 @@ from gafreecell.solitaire.patience.kernels.state import (
 )
 
 
+FEW = 500
+"""With fewer positions in the table, looking up where moves lead costs more than it spares."""
+
+
 class Counts(Registers):
     """What a search counts.
 
@@ -187,6 +191,8 @@ def _enter(code: Code, work: Work) -> bool:
 @kernel
 def _is_known(code: Code, work: Work, move: int) -> bool:
     """Whether a move of the position at hand is seen to lead to one in the table."""
+    if work.counts.generated < FEW:
+        return False
     first = hash_after(code, work.state, move, int64(0))
     second = hash_after(code, work.state, move, int64(1))
     return first != 0 and find_pair(work.table, first, second) >= 0

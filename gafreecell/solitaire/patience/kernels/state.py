@@ -106,6 +106,7 @@ class State(Registers):
         pile_of, depth_of: int64[104], where each card lies, -1 for outside of piles; a second copy
             has 52 added to its number.
         next: int64[4], the card that each suit needs next; -1 for none.
+        needed: int64[piles], how many of these cards lie in each pile, all copies counted.
         tops: int64[15], for each order the piles with such a card on top, as bits.
         ranks, waiting: int64[14], how many cards of each rank are left, if there is a hole; and
             those of them that the stock does not deal.
@@ -132,6 +133,7 @@ class State(Registers):
     pile_of: np.ndarray = nested(np.int64, 104)
     depth_of: np.ndarray = nested(np.int64, 104)
     next: np.ndarray = nested(np.int64, 4)
+    needed: np.ndarray = nested(np.int64, MOST_PILES)
     tops: np.ndarray = nested(np.int64, 15)
     ranks: np.ndarray = nested(np.int64, 14)
     waiting: np.ndarray = nested(np.int64, 14)
