@@ -53,7 +53,6 @@ from gafreecell.solitaire.patience.kernels.state import (
     unpack,
 )
 
-
 FEW = 500
 """With fewer positions in the table, looking up where moves lead costs more than it spares."""
 
