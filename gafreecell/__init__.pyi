@@ -41,6 +41,8 @@ from gafreecell.service.interface import score as score
 from gafreecell.service.interface import solve as solve
 from gafreecell.service.interface import solve_many as solve_many
 from gafreecell.service.interface import verify as verify
+from gafreecell.service.least_cells import LeastCells as LeastCells
+from gafreecell.service.least_cells import least_cells as least_cells
 from gafreecell.solitaire import abilities as abilities  # a module
 from gafreecell.solitaire.game import Game as Game
 from gafreecell.solitaire.game import games as games

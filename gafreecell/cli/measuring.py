@@ -51,7 +51,8 @@ def evaluate(given: Namespace) -> int:
     warn_of_others(solvers, game, deals)
     warn(deals.boards())
     limits = {
-        name: weights.limits.unless(given.nodes, given.seconds) for name, weights in solvers.items()
+        name: weights.limits.unless(given.nodes, given.seconds, given.memory)
+        for name, weights in solvers.items()
     }
     if given.output:
         refuse_existing(given.output)

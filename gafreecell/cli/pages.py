@@ -125,7 +125,7 @@ def write_solutions(
     board = board_of(deal, game)
     shown: list[Course] = []
     for name, weights in solvers:
-        limits, outcome = weights.limits.unless(given.nodes, given.seconds), first
+        limits, outcome = weights.limits.unless(given.nodes, given.seconds, given.memory), first
         if shown:
             ((_, outcome),) = run_checked([deal], weights, game, limits, 1)
         shown.append(solved(name, game, board, outcome, limits, weights.search))

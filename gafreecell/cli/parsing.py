@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -95,6 +96,15 @@ def whole(least: int) -> Callable[[str], int]:
         return int(text)
 
     return read
+
+
+def size(text: str) -> int:
+    """Read a number of bytes, with K, M or G for thousands, millions and milliards of them."""
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMG]?)B?\s*", text.upper())
+    bytes_ = round(float(found[1]) * 1000 ** " KMG".index(found[2] or " ")) if found else 0
+    if bytes_ < 1:
+        raise argparse.ArgumentTypeError(f"expected a size such as 500M or 2G, got {text!r}")
+    return bytes_
 
 
 def workers(text: str) -> int:

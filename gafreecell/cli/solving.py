@@ -50,7 +50,7 @@ def solve(given: Namespace) -> int:
         complain(fault)
     check_page(given, deals)
     others = rivals(given, game)
-    limits = weights.limits.unless(given.nodes, given.seconds)
+    limits = weights.limits.unless(given.nodes, given.seconds, given.memory)
     lines = writer(given, game, weights.search, limits, len(deals))
     if given.format != "text":
         warn(deals.boards())

@@ -73,9 +73,13 @@ class Limits:
                 value = int(value)
             object.__setattr__(self, name, value)
 
-    def unless(self, nodes: int | None, seconds: float | None) -> Limits:
+    def unless(self, nodes: int | None, seconds: float | None, memory: int | None = None) -> Limits:
         """These limits, with the given ones in place; seconds are limited only if given."""
-        return replace(self, nodes=self.nodes if nodes is None else nodes, seconds=seconds)
+        return Limits(
+            self.nodes if nodes is None else nodes,
+            seconds,
+            self.memory if memory is None else memory,
+        )
 
 
 @dataclass(frozen=True, slots=True)

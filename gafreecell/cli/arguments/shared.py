@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gafreecell.cli.parsing import GAMES, WIDTH, Help, Parser, positive, whole, workers
+from gafreecell.cli.parsing import GAMES, WIDTH, Help, Parser, positive, size, whole, workers
 from gafreecell.workers.chosen import BACKENDS, WAIT_SECONDS
 
 DEALS_HELP = (
@@ -99,6 +99,12 @@ class Command(Parser):
     def add_limits(self) -> None:
         self.add_nodes("node budget of each deal, instead of the preset's")
         self.add_seconds("limit of processor time in seconds of each deal; not reproducible")
+        self.add_value(
+            "--memory",
+            "SIZE",
+            "limit of the memory that the search of a deal takes, such as 2G (default 500M)",
+            type=size,
+        )
 
     def add_nodes(self, help: str) -> None:
         self.add_number("--nodes", 1, help)

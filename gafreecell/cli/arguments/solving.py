@@ -138,6 +138,37 @@ def rate(commands: Any) -> None:
     rate.add_output()
 
 
+def cells(commands: Any) -> None:
+    cells = add(
+        commands,
+        "least-cells",
+        "cells",
+        "find the fewest free cells with which deals can be won",
+        "Find the fewest free cells with which each deal can be won, and prove that it cannot be "
+        "won with one fewer. Deals are given by number.",
+        examples=(
+            "gafreecell least-cells 1-20",
+            "gafreecell least-cells 1-32000 -o cells.jsonl",
+            "gafreecell least-cells 11982 --memory 4G",
+        ),
+        statuses={
+            0: "the fewest cells of every deal are known, or none are enough",
+            1: "some deal is not decided",
+        },
+    )
+    cells.add_deals()
+    cells.add_game()
+    cells.add_limits()
+    cells.add_workers()
+    cells.add_argument(
+        "--format",
+        choices=("text", "jsonl"),
+        help="text for people (the default), or a line of JSON for each deal (the default with "
+        "-o FILE.jsonl)",
+    )
+    cells.add_output()
+
+
 def deal(commands: Any) -> None:
     deal = add(
         commands,
