@@ -314,7 +314,7 @@ def draw(best: list[Point], planners: list[Point]) -> None:
     axes.set_xscale("log")
     axes.set_xlabel("seconds a game, one core")
     axes.set_ylabel("games won, %, with 99 % intervals")
-    axes.set_title("Klondike with hidden cards: PySol FC's deals from 1 on")
+    axes.set_title("Klondike with hidden cards (published and lonelybot: other deals and machines)")
     axes.grid(alpha=0.3)
     axes.xaxis.set_major_formatter("{x:g}")
     axes.legend(loc="upper right")

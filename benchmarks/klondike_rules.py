@@ -52,8 +52,8 @@ PUBLISHED = {
 
 BEST_PUBLISHED = {
     "draw 3, stock known": (47.6, "lonelybot"),
-    "draw 3, stock hidden": (44.4, "Milas 2025"),
-    "draw 1, stock hidden": (63.2, "Milas 2025"),
+    "draw 3, stock hidden": (44.4, "Milas 2025, 40.4 to 48.5\n(stock: not said)"),
+    "draw 1, stock hidden": (63.2, "Milas 2025, 59.2 to 67.0\n(stock: not said)"),
     "draw 3, three passes, stock hidden": (7.6, "SolitaireSolver"),
     "draw 1, one pass, stock hidden": (4.0, "SolitaireSolver"),
 }
