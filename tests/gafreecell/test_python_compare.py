@@ -9,7 +9,7 @@ from dataclasses import replace
 from io import StringIO
 from math import exp, isnan, log
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pandas
@@ -22,7 +22,7 @@ from toy_game import HIDDEN, LARGEST, Toy, nodes_needed, solution
 
 import gafreecell
 from deals.errors import BadInput
-from gafreecell.comparing.jobs import measured_alike, prepared
+from gafreecell.comparing.jobs import check_budgets, prepared
 from gafreecell.comparing.solver_comparison import solver_report
 from gafreecell.comparing.statistics import signed_rank, student
 from gafreecell.comparing.tabulated import Tabulated
@@ -348,9 +348,10 @@ def test_what_cannot_be_compared_gets_a_sentence(make: Make, call: Any, said: st
 def test_weights_within_different_memory_are_not_compared(make: Make) -> None:
     run = make("one", seed=1, generations=1)
     more = replace(run.weights, limits=replace(run.weights.limits, memory=10**9))
-    contest, unused = prepared(run, DEALS), cast(Any, None)
-    with pytest.raises(BadInput, match=r"500 MB a deal for one, .* 1,000 MB a deal for more"):
-        measured_alike({"one": run.weights, "more": more}, contest, 1, unused)
+    told = "500 MB a deal for one, two; .* 1,000 MB a deal for more"
+    with pytest.raises(BadInput, match=told):
+        named = {"one": run.weights, "two": run.weights, "more": more}
+        check_budgets(named, prepared(run, DEALS), "")
 
 
 # Fronts
