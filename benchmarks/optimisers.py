@@ -14,12 +14,12 @@ What ten seeds of each submit is measured on deals that took part in no training
 processor time, of the searches and of the optimiser besides. Finished runs are kept in
 docs/optimisers.csv.
 
-For quality at equal processor time, the recommended job runs once more, and each generation's
-candidate is measured: docs/optimisers-course.csv has its nodes, and which share of the run's
-processor seconds had passed. So ours stands beside each of the others as it was when it had taken
-as many seconds as they for all their evaluations; who took longer meets ours as it ended. With words, only the optimisers that they name are run; the word ``tables``
-runs none. irace is Debian's ``r-cran-irace``; without it, its row is left as it is. Writes the
-tables in docs/results.md.
+For quality at equal processor time, the recommended job runs once more, and is measured as it was
+when it had taken as many seconds as each of the others for all their evaluations; those that took
+longer meet it as it ended. docs/optimisers-course.csv has these generations, and which share of the
+run's processor seconds had passed after them. With words, only the optimisers that they name are
+run; the word ``tables`` runs none. irace is Debian's ``r-cran-irace``; without it, its row is left
+as it is. Writes the tables in docs/results.md.
 """
 
 from __future__ import annotations
@@ -467,8 +467,8 @@ def _typical(nodes: Vector) -> float:
     return round(float(np.exp(np.log(nodes).mean())), 1)
 
 
-def _course(seed: int) -> list[Step]:
-    """The recommended job, generation by generation."""
+def _course(seed: int, shares: Sequence[float]) -> list[Step]:
+    """The recommended job after some shares of its seconds, and at its end."""
     os.environ["OMP_NUM_THREADS"] = "1"
     passed: list[float] = []
 
@@ -478,16 +478,25 @@ def _course(seed: int) -> list[Step]:
     with threadpool_limits(1), tempfile.TemporaryDirectory() as folder:
         began = sum(os.times()[:4])
         run = evolve(TABLE, Path(folder) / "run", jobs=1, seed=seed, callbacks=[note])
-        candidates = [run.candidate(place + 1) for place in range(len(passed))]
+        told = (np.array(passed) - began) / (passed[-1] - began)
+        ends = {int(np.searchsorted(told, min(share, 1), side="right")) for share in shares}
+        candidates = {end: run.candidate(end) for end in sorted(ends | {len(passed)})}
     return [
-        Step(
-            seed,
-            place + 1,
-            round((at - began) / (passed[-1] - began), 4),
-            _typical(_on_test_deals(weights)[0]),
-        )
-        for place, (at, weights) in enumerate(zip(passed, candidates, strict=True))
+        Step(seed, end, round(float(told[end - 1]), 4), _typical(_on_test_deals(weights)[0]))
+        for end, weights in candidates.items()
     ]
+
+
+def _medians(rows: Sequence[Row]) -> dict[str, float]:
+    """The processor seconds of each optimiser's runs.
+
+    Medians, as a run that imports a library or compiles takes seconds that the others do not.
+    """
+    return {
+        name: float(np.median(found))
+        for name in OPTIMISERS
+        if (found := [row.seconds for row in rows if row.optimiser == name])
+    }
 
 
 def write(rows: list[Row]) -> None:
@@ -529,14 +538,9 @@ def tabled(rows: Sequence[Row]) -> str:
 
 def tabled_by_time(rows: Sequence[Row], steps: Sequence[Step]) -> str:
     """The table at equal processor time: ours when it had taken as many seconds as another."""
-    medians = {
-        name: float(np.median([row.seconds for row in rows if row.optimiser == name]))
-        for name in {row.optimiser for row in rows}
-    }
-    theirs = [name for name in OPTIMISERS if name in medians and not name.startswith("gafreecell")]
+    medians = _medians(rows)
     seeds, lines, compared = {step.seed for step in steps}, [], []
-    for name in theirs:
-        # Medians: a run that imports a library or compiles takes seconds that the others do not.
+    for name in list(medians)[1:]:
         share = medians[name] / medians[OURS]
         group = [row for row in rows if row.optimiser == name and row.seed in seeds]
         ours = []
@@ -575,7 +579,9 @@ def main() -> None:
         print(row, file=sys.stderr, flush=True)
     steps = read_lines(COURSE, Step)
     missing = [] if words == ["tables"] else [s for s in SEEDS if s not in {x.seed for x in steps}]
-    for found in work(joblib.delayed(_course)(seed) for seed in missing):
+    medians = _medians(rows)
+    shares = [seconds / medians[OURS] for seconds in medians.values()]
+    for found in work(joblib.delayed(_course)(seed, shares) for seed in missing):
         steps = sorted([*steps, *found], key=lambda step: (step.seed, step.generation))
         write_lines(COURSE, Step, steps)
         print(found[-1], file=sys.stderr, flush=True)

@@ -143,8 +143,8 @@ def _rectangle(found: FrontComparison) -> str:
 def _meaning(found: FrontComparison) -> str:
     text = _rectangle(found)
     return (
-        f"{text[0].upper()}{text[1:]}. Intervals over seeds: Student's t for one job, bootstrap for "
-        f"a difference (with fewer than {LEAST} seeds: paired t)."
+        f"{text[0].upper()}{text[1:]}. Intervals over seeds: Student's t for one job, bootstrap "
+        f"for a difference (with fewer than {LEAST} seeds: paired t)."
     )
 
 

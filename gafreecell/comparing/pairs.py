@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import combinations
 from math import nan
 
@@ -171,11 +170,15 @@ def intervals_of(outcomes: Sequence[Outcome]) -> dict[str, Interval]:
     figures = [figures_of(outcome) for outcome in solved]
     values = {"nodes": np.array([outcome.nodes.generated for outcome in solved], float)}
     values |= {unit: np.array([one[unit] for one in figures]) for unit in shared_units(figures)}
-    means = partial(np.mean, axis=-1)
     return {
-        what: varied(bootstrap(means, (one,), np.random.default_rng(SEED)))
+        what: varied(bootstrap(_mean, (one,), np.random.default_rng(SEED)))
         for what, one in values.items()
     }
+
+
+def _mean(values: Numbers) -> Numbers:
+    found: Numbers = values.mean(axis=-1)
+    return found
 
 
 def pairs_of(names: Sequence[str]) -> list[tuple[str, str]]:

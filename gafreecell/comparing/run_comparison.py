@@ -148,12 +148,13 @@ def _groups_table(found: RunComparison) -> Tabulated:
     records, cells = [], []
     for (name, group), row in zip(found.measured.items(), rows, strict=True):
         cost = (found.costs[name] or {}).get("total")
+        lengths = {unit: _over_seeds(values) for unit, values in group.lengths.items()}
         record: Record = {
             found.noun: name,
             "seeds": len(group.seeds),
             **spread("nodes", group.nodes_mean.value, group.nodes_mean.interval),
             **spread("solved", group.solved_mean.value, group.solved_mean.interval),
-            **verdicts.length_entries({unit: _over_seeds(values) for unit, values in group.lengths.items()}),
+            **verdicts.length_entries(lengths),
             **_effort(cost),
         }
         records.append(record)
@@ -257,7 +258,7 @@ def _runs_table(found: RunComparison) -> Tabulated:
         for place, (seed, run) in enumerate(zip(group.seeds, members.runs, strict=True)):
             nodes, solved = group.nodes[place], group.solved[place]
             generation = run.generation if last else run.best.generation
-            cost = run.costs and in_all(run.costs, last)
+            cost = in_all(run.costs, last) if run.costs else None
             lengths = {unit: values[place] for unit, values in group.lengths.items()}
             records.append(
                 {
@@ -564,9 +565,7 @@ def explanation(comparisons: Sequence[GroupComparison]) -> str:
         "budget. Lengths: mean over the deals that all runs solved. Intervals over seeds: "
         "Student's t for one job, bootstrap for a comparison of two"
     )
-    effect = (
-        f" {A12}, with Newcombe's interval for independent runs"
-    )
+    effect = f" {A12}, with Newcombe's interval for independent runs"
     if any(min(one.seeds, one.seeds_against) < LEAST for one in comparisons):
         text += (
             f" (with fewer than {LEAST} seeds each: paired t, marked (t), if both have the same "

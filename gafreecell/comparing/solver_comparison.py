@@ -123,6 +123,10 @@ def _about(found: SolverComparison) -> str:
 def _solvers_table(found: SolverComparison) -> Tabulated:
     spreads = {name: intervals_of(outcomes) for name, outcomes in found.outcomes.items()}
     header, *rows = solver_rows(found.summaries, spreads=spreads)
+    lengths = {
+        name: {unit: Estimate(value, spreads[name][unit]) for unit, value in one.lengths.items()}
+        for name, one in found.summaries.items()
+    }
     records: list[Record] = [
         {
             "solver": name,
@@ -133,15 +137,15 @@ def _solvers_table(found: SolverComparison) -> Tabulated:
             **spread("nodes_mean", one.nodes_mean, spreads[name]["nodes"]),
             "nodes_median": one.nodes_median,
             "nodes_penalised": one.nodes_penalised,
-            **length_entries({u: Estimate(mean, spreads[name][u]) for u, mean in one.lengths.items()}),
+            **length_entries(lengths[name]),
             "milliseconds": one.milliseconds,
         }
         for name, one in found.summaries.items()
     ]
     meaning = solver_explanation(found.summaries).removesuffix(".")
     about = (
-        f"{_about(found)}; {meaning[0].lower()}{meaning[1:]}; intervals 95 % over deals (Wilson for "
-        "%, else bootstrap)"
+        f"{_about(found)}; {meaning[0].lower()}{meaning[1:]}; intervals 95 % over deals (Wilson "
+        "for %, else bootstrap)"
     )
     return Tabulated("solvers", noted(about, rows, UNKNOWN), records, header, rows)
 

@@ -94,7 +94,7 @@ def draw_progress(data: ProgressData, axes: Axes | None = None) -> Axes:
     groups = data.groups
     tints = colours(len(groups))
     own = dict(zip((name for name, _ in groups), tints, strict=True))
-    # Where runs differ in search or budget, each has levels of its colour; runs that share them, grey.
+    # A search or budget of one group alone is in its colour, one that groups share is grey.
     shades = [
         own[level.runs[0]] if level.where and len(level.runs) == 1 else LEVEL
         for level in data.levels
