@@ -12,9 +12,14 @@ their usual settings:
 
 What ten seeds of each submit is measured on deals that took part in no training. Seconds are
 processor time, of the searches and of the optimiser besides. Finished runs are kept in
-docs/optimisers.csv. With words, only the optimisers that they name are run; the word ``tables``
-runs none. irace is Debian's ``r-cran-irace``; without it, its row is left as it is. Writes the
-tables in docs/results.md.
+docs/optimisers.csv.
+
+For quality at equal processor time, the recommended job runs once more, and is measured as it was
+when it had taken as many seconds as each of the others for all their evaluations; those that took
+longer meet it as it ended. docs/optimisers-course.csv has these generations, and which share of the
+run's processor seconds had passed after them. With words, only the optimisers that they name are
+run; the word ``tables`` runs none. irace is Debian's ``r-cran-irace``; without it, its row is left
+as it is. Writes the tables in docs/results.md.
 """
 
 from __future__ import annotations
@@ -59,6 +64,7 @@ SEARCHED = BUDGET - FINALISTS * TRIALS
 INSTANCES = 500
 """Training deals that irace and SMAC3 race on."""
 CSV = Path("docs/optimisers.csv")
+COURSE = Path("docs/optimisers-course.csv")
 JOB = (
     """
 name = "optimisers"
@@ -361,6 +367,22 @@ class Row:
     solved: int
 
 
+@dataclass(frozen=True)
+class Step:
+    """A generation of the recommended job.
+
+    Attributes:
+        seed, generation: which.
+        share: of the run's processor seconds, validation included, that had passed after it.
+        typical: geometric mean of the candidate's nodes on the test deals.
+    """
+
+    seed: int
+    generation: int
+    share: float
+    typical: float
+
+
 def _black_box(run: Callable[[int], tuple[Meter, Vector]], seed: int) -> tuple[Any, Weights]:
     meter, best = run(seed)
     return meter.box.spent, meter.box.weights(best)
@@ -421,8 +443,7 @@ def _measured(name: str, seed: int) -> Row:
     ended = os.times()
     # User and system time, of R's process, too.
     seconds = sum(ended[:4]) - sum(began[:4])
-    outcomes = hsd.solve_many(TEST, weights, 1, LIMITS)
-    nodes = np.array([one.nodes.generated for one in outcomes])
+    nodes, solved = _on_test_deals(weights)
     return Row(
         name,
         seed,
@@ -430,10 +451,52 @@ def _measured(name: str, seed: int) -> Row:
         int(spent.nodes),
         round(spent.seconds, 2),
         round(seconds, 2),
-        round(float(np.exp(np.log(nodes).mean())), 1),
+        _typical(nodes),
         round(float(nodes.mean()), 1),
-        sum(one.status.value == "solved" for one in outcomes),
+        solved,
     )
+
+
+def _on_test_deals(weights: Weights) -> tuple[Vector, int]:
+    outcomes = hsd.solve_many(TEST, weights, 1, LIMITS)
+    nodes = np.array([one.nodes.generated for one in outcomes], float)
+    return nodes, sum(one.status.value == "solved" for one in outcomes)
+
+
+def _typical(nodes: Vector) -> float:
+    return round(float(np.exp(np.log(nodes).mean())), 1)
+
+
+def _course(seed: int, shares: Sequence[float]) -> list[Step]:
+    """The recommended job after some shares of its seconds, and at its end."""
+    os.environ["OMP_NUM_THREADS"] = "1"
+    passed: list[float] = []
+
+    def note(*_: Any) -> None:
+        passed.append(sum(os.times()[:4]))
+
+    with threadpool_limits(1), tempfile.TemporaryDirectory() as folder:
+        began = sum(os.times()[:4])
+        run = evolve(TABLE, Path(folder) / "run", jobs=1, seed=seed, callbacks=[note])
+        told = (np.array(passed) - began) / (passed[-1] - began)
+        ends = {int(np.searchsorted(told, min(share, 1), side="right")) for share in shares}
+        candidates = {end: run.candidate(end) for end in sorted(ends | {len(passed)})}
+    return [
+        Step(seed, end, round(float(told[end - 1]), 4), _typical(_on_test_deals(weights)[0]))
+        for end, weights in candidates.items()
+    ]
+
+
+def _medians(rows: Sequence[Row]) -> dict[str, float]:
+    """The processor seconds of each optimiser's runs.
+
+    Medians, as a run that imports a library or compiles takes seconds that the others do not.
+    """
+    return {
+        name: float(np.median(found))
+        for name in OPTIMISERS
+        if (found := [row.seconds for row in rows if row.optimiser == name])
+    }
 
 
 def write(rows: list[Row]) -> None:
@@ -473,6 +536,34 @@ def tabled(rows: Sequence[Row]) -> str:
     return table(header, lines)
 
 
+def tabled_by_time(rows: Sequence[Row], steps: Sequence[Step]) -> str:
+    """The table at equal processor time: ours when it had taken as many seconds as another."""
+    medians = _medians(rows)
+    seeds, lines, compared = {step.seed for step in steps}, [], []
+    for name in list(medians)[1:]:
+        share = medians[name] / medians[OURS]
+        group = [row for row in rows if row.optimiser == name and row.seed in seeds]
+        ours = []
+        for row in group:
+            past = [step for step in steps if step.seed == row.seed and step.share <= share]
+            ours.append(max(past, key=lambda step: step.generation))
+        told = [step.typical for step in ours]
+        compared.append([told, [row.typical for row in group]])
+        lines.append(
+            [
+                name,
+                f"{medians[name]:.1f}",
+                interval([row.typical for row in group]),
+                f"{min(share, 1) * medians[OURS]:.1f}",
+                f"{np.mean([step.generation for step in ours]):.0f}",
+                interval(told),
+            ]
+        )
+    cells = [[*line, *end] for line, end in zip(lines, changes(compared), strict=True)]
+    header = ["optimiser", "s in all", "nodes, geometric mean", "ours, s", "generation", "nodes"]
+    return table([*header, "ours against it", "95 % interval", "p"], cells)
+
+
 def main() -> None:
     """Make the missing rows, then the page."""
     rows, words = read_lines(CSV, Row), sys.argv[1:]
@@ -486,7 +577,15 @@ def main() -> None:
         rows.append(row)
         write(rows)
         print(row, file=sys.stderr, flush=True)
-    fill("optimisers", tabled(rows))
+    steps = read_lines(COURSE, Step)
+    missing = [] if words == ["tables"] else [s for s in SEEDS if s not in {x.seed for x in steps}]
+    medians = _medians(rows)
+    shares = [seconds / medians[OURS] for seconds in medians.values()]
+    for found in work(joblib.delayed(_course)(seed, shares) for seed in missing):
+        steps = sorted([*steps, *found], key=lambda step: (step.seed, step.generation))
+        write_lines(COURSE, Step, steps)
+        print(found[-1], file=sys.stderr, flush=True)
+    fill("optimisers", f"{tabled(rows)}\n\n{tabled_by_time(rows, steps)}")
 
 
 if __name__ == "__main__":

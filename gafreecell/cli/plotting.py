@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deals.errors import did_you_mean
@@ -18,7 +19,7 @@ from gafreecell.comparing.held_out import whole_search
 from gafreecell.comparing.jobs import run_at
 from gafreecell.comparing.solver_comparison import KEPT
 from gafreecell.installed import plugins
-from gafreecell.runs.study import Selection, selected
+from gafreecell.runs.study import Selection, is_study, load_study, selected
 from gafreecell.service.inputs import GivenDeals, InputError, laid_out, read_deals
 from gafreecell.service.solvers import game_for, game_of, named_solvers, run_checked
 from gafreecell.solitaire.abilities import HasPresets
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 CACTUS, IMPORTANCE, INTERACTIONS = "cactus", "importance", "interactions"
 PHASES, PROGRESS, RANKS = "phases", "progress", "ranks"
 """The figures that solve deals."""
+NOT_OF_STUDIES = (CACTUS, "front", IMPORTANCE, INTERACTIONS, "lineage", PHASES, "weights")
+"""The figures that draw single runs, or solvers."""
 _CHAMPIONS = (
     "the study's plan submits what stood for the last generations (submit = last), but these "
     "figures are of the champions; 'gafreecell compare' measures the others"
@@ -51,6 +54,8 @@ def plot(given: Namespace) -> int:
     if given.kind not in kinds:
         guess = did_you_mean(given.kind, kinds)
         raise InputError(f"there is no figure {given.kind!r}; there are {', '.join(kinds)}{guess}")
+    if given.kind in NOT_OF_STUDIES:
+        _refuse_studies(given)
     figures.check_format(given.output)
     check_writable(given.output)
     axes: Panels
@@ -65,6 +70,17 @@ def plot(given: Namespace) -> int:
     figures.save(axes, given.output)
     say(f"wrote {given.output}")
     return DONE
+
+
+def _refuse_studies(given: Namespace) -> None:
+    for name in given.runs:
+        if is_study(Path(name)):
+            study = load_study(name)
+            run = study.run_folder(*study.places[0])
+            raise InputError(
+                f"{name} holds a study, and the figure {given.kind} draws runs: name one in it, "
+                f"such as {run}; progress, fitness, deals and ranks draw studies"
+            )
 
 
 def _of_runs(given: Namespace, found: Selection) -> Panels:

@@ -7,6 +7,7 @@ from pathlib import Path
 from statistics import fmean
 
 from deals.words import plural
+from gafreecell.evolution.costs import in_all
 from gafreecell.runs.environment import makers
 from gafreecell.runs.record import Run
 from gafreecell.solving.outcome import Limits
@@ -71,8 +72,7 @@ def _evaluations(run: Run, whole: bool, last: bool) -> float:
     """All evaluations of a run; only those of its solvers if some log lacks the others."""
     if not whole or run.costs is None:
         return float(sum(line["evaluations"] for line in run.lines))
-    left_out = "validation" if last else ""
-    return sum(spent.evaluations for key, spent in run.costs.items() if key != left_out)
+    return in_all(run.costs, last).evaluations
 
 
 def uneven_budgets(limits: Iterable[Limits], what: str) -> Iterator[str]:

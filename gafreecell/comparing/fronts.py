@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import exp
 from typing import Any
 
 import numpy as np
 from deap.benchmarks.tools import hypervolume
 
+from deals.words import plural
 from gafreecell.comparing import solver_comparison as verdicts
 from gafreecell.comparing.groups import Group
 from gafreecell.comparing.jobs import (
@@ -17,17 +17,18 @@ from gafreecell.comparing.jobs import (
     Contest,
     RunOrFolder,
     cautions_of,
+    check_budgets,
     measured_alike,
     prepared,
 )
 from gafreecell.comparing.pairs import Estimate, pairs_of
-from gafreecell.comparing.run_comparison import Noun, warnings_of
+from gafreecell.comparing.run_comparison import UNKNOWN, Noun, warnings_of
 from gafreecell.comparing.seeds import Tested, corrected, tested
 from gafreecell.comparing.solvers import Watch, watched
-from gafreecell.comparing.statistics import student, varied
-from gafreecell.comparing.tabulated import Record, Tables, Tabulated, chosen, spread
+from gafreecell.comparing.statistics import LEAST, student, varied
+from gafreecell.comparing.tabulated import Record, Tables, Tabulated, chosen, noted, spread
 from gafreecell.evolution.job import Fitness
-from gafreecell.evolution.measures.log_nodes import mean_log_nodes
+from gafreecell.evolution.measures.log_nodes import mean_log_nodes, unshifted
 from gafreecell.evolution.trainers.nsga_ii import Point, front
 from gafreecell.runs.front import shift_of
 from gafreecell.service.inputs import InputError
@@ -67,6 +68,9 @@ class FrontComparison:
         count: the number of deals.
         seen: how many of them a run trained or validated on.
         nodes: the node budget of each deal.
+        charge: what a failure counts, in words.
+        best, reference: the ends of the rectangle in which hypervolumes are measured: the nodes of
+            a typical deal and the mean length.
         noun, cautions: as those of ``RunComparison``.
         groups: the groups with their runs.
         points: by the run's folder, the solvers of its front that no other dominates on these
@@ -85,6 +89,9 @@ class FrontComparison:
     count: int
     seen: int
     nodes: int
+    charge: str
+    best: Costs
+    reference: Costs
     noun: Noun
     cautions: tuple[str, ...]
     groups: tuple[Group, ...]
@@ -105,25 +112,40 @@ class FrontComparison:
         return chosen(name, _tables_of(self))
 
     def __repr__(self) -> str:
-        head = f"{verdicts.deals_text(self.count, self.deals)}, at most {self.nodes:,} nodes a deal"
-        lines = [verdicts.paragraph(head), self.title, *warnings_of(self.cautions)]
+        lines = [verdicts.paragraph(_asked(self)), self.title, *warnings_of(self.cautions)]
         parts = ["\n".join(lines).strip()]
         for name in ("groups", "pairs") if self.pairs else ("groups",):
             shown = self.table(name)
             parts.append(table(shown.header, shown.rows))
-        parts.append(verdicts.paragraph(_MEANING))
+        parts.append(verdicts.paragraph(_meaning(self)))
         return "\n\n".join(parts)
 
     def _repr_html_(self) -> str:
         return verdicts.report_html(repr(self))
 
 
-_MEANING = (
-    "Hypervolume: the share of the rectangle between the best nodes and length of all runs and a "
-    "reference point that a run's front dominates, on a log scale of the nodes; 1 is best. The "
-    "reference is 5 % of the range worse than the worst solver of any front. Intervals over seeds: "
-    "Student's t for one job, bootstrap for a difference (with fewer than 5 seeds: paired t)."
-)
+def _asked(found: FrontComparison) -> str:
+    deals = verdicts.deals_text(found.count, found.deals)
+    return f"{deals}, at most {plural(found.nodes, 'node')} a deal"
+
+
+def _rectangle(found: FrontComparison) -> str:
+    """What a hypervolume is, for captions."""
+    ends = [f"{nodes:,.0f} nodes and {length:.1f} moves"
+            for nodes, length in (found.best, found.reference)]  # fmt: skip
+    return (
+        "hypervolume: the share that a run's front dominates of the rectangle from the best nodes "
+        f"and length of all runs ({ends[0]}) to a reference point 5 % of the range worse than the "
+        f"worst ({ends[1]}), nodes on a log scale; 1 is best; {found.charge}"
+    )
+
+
+def _meaning(found: FrontComparison) -> str:
+    text = _rectangle(found)
+    return (
+        f"{text[0].upper()}{text[1:]}. Intervals over seeds: Student's t for one job, bootstrap "
+        f"for a difference (with fewer than {LEAST} seeds: paired t)."
+    )
 
 
 def compare_fronts(
@@ -170,6 +192,7 @@ def fronts_compared(
         BadInput: if a run has no front, or the runs' budgets or charges for failures differ.
     """
     groups, fronts = contest.groups, {str(run.folder): run.front for run in contest.runs}
+    check_budgets({str(run.folder): run.weights for run in contest.runs}, contest, option)
     rules = contest.runs[0].job.fitness
     for run in contest.runs:
         if run.job.fitness != rules:
@@ -182,7 +205,7 @@ def fronts_compared(
         for folder, points in fronts.items()
         for place, point in enumerate(points)
     }
-    outcomes, budget = measured_alike(solvers, contest, jobs, watch, option)
+    outcomes, budget = measured_alike(solvers, contest, jobs, watch)
     scales = contest.game.scales
     costs = {
         folder: [
@@ -199,17 +222,24 @@ def fronts_compared(
         for group in groups
     }
     shift = shift_of(contest.runs[0].job)
+
+    def shown(nodes: float, length: float) -> Costs:
+        return unshifted(nodes, shift), length
+
     return FrontComparison(
         title=full_title(contest.game),
         deals=tuple(contest.chosen.names),
         count=len(contest.chosen.deals),
         seen=contest.chosen.seen,
         nodes=budget,
+        charge=f"a failure counts {rules.failure:g} times the budget and {scales.moves:g} moves",
+        best=shown(*best.tolist()),
+        reference=shown(*(best + reach).tolist()),
         noun=contest.noun,
         cautions=cautions_of(replace(contest, submit="champion")),
         groups=tuple(groups),
         points={
-            folder: tuple((exp(points[i][0]) - shift, points[i][1]) for i in front(points))
+            folder: tuple(shown(*points[place]) for place in front(points))
             for folder, points in costs.items()
         },
         hypervolumes=volumes,
@@ -257,8 +287,7 @@ def _pairs(groups: Sequence[Group], volumes: Mapping[str, tuple[float, ...]]) ->
 
 
 def _tables_of(found: FrontComparison) -> Tables:
-    about = f"{verdicts.deals_text(found.count, found.deals)}; intervals 95 % over seeds"
-    about += "".join(f"; {one}" for one in found.cautions)
+    asked = "; ".join([_asked(found), *found.cautions])
 
     def groups() -> Tabulated:
         records: list[Record] = [
@@ -272,11 +301,14 @@ def _tables_of(found: FrontComparison) -> Tables:
             for name, one in found.means.items()
         ]  # fmt: skip
         header = [found.noun, "seeds", "hypervolume", "95 % interval"]
+        about = f"{asked}; {_rectangle(found)}; intervals 95 % over seeds (Student's t)"
+        about = noted(about, rows, UNKNOWN)
         return Tabulated("groups", about, records, header, rows)
 
     def pairs() -> Tabulated:
         records: list[Record] = []
         rows = []
+        by_t = False
         for pair in found.pairs:
             one = pair.difference
             ends = one.difference.interval
@@ -289,9 +321,14 @@ def _tables_of(found: FrontComparison) -> Tables:
             )  # fmt: skip
             told = f"{one.difference.value:+.3f}"
             shown = verdicts.bracket(ends, lambda value: f"{value:+.3f}") or "-"
+            by_t |= ends is one.interval_t and shown != "-"
             rows.append(
                 [f"{pair.group} - {pair.against}", told, shown, verdicts.p_cell(one.p_holm)]
             )
+        about = f"{asked}; differences of mean hypervolumes, more is better for the first; "
+        about += f"{_rectangle(found)}; intervals 95 % over seeds ("
+        about += f"paired t-test, for fewer than {LEAST} seeds" if by_t else "bootstrap"
+        about = noted(f"{about}); p-values of rank tests, corrected by Holm", rows, UNKNOWN)
         return Tabulated(
             "pairs", about, records, ["pair", "difference", "95 % interval", "p (Holm)"], rows
         )
@@ -307,6 +344,11 @@ def _tables_of(found: FrontComparison) -> Tables:
             [str(one[found.noun]), str(one["seed"]), f"{one['nodes']:,.0f}", f"{one['length']:.1f}"]
             for one in records
         ]
+        about = (
+            f"{asked}; for each run the solvers of its last front that no other dominates on these "
+            "deals; nodes of a typical deal (shifted geometric mean) and mean length; "
+            f"{found.charge}"
+        )
         return Tabulated("points", about, records, [found.noun, "seed", "nodes", "length"], rows)
 
     return {"groups": groups, "pairs": pairs, "points": points}

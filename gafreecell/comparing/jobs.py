@@ -19,13 +19,14 @@ from gafreecell.comparing.solver_comparison import budgets
 from gafreecell.comparing.solvers import Watch, deals_and_names, outcomes_of, watched
 from gafreecell.evolution.costs import PURPOSES, MeanCost
 from gafreecell.evolution.job import Job
+from gafreecell.runs.folder import RunError
 from gafreecell.runs.plan import Test
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import load
 from gafreecell.runs.study import Study, selected
 from gafreecell.service.inputs import GivenDeals, InputError
 from gafreecell.solitaire.game import Game, full_title
-from gafreecell.solving.outcome import Outcome
+from gafreecell.solving.outcome import Limits, Outcome
 from gafreecell.solving.weights import Weights
 from gafreecell.workers.chosen import Workers
 
@@ -190,12 +191,13 @@ def run_at(folder: str | os.PathLike[str]) -> Run:
     Raises:
         BadInput: if the folder holds no run, or no generation is done.
     """
-    if Path(folder).is_file() or not Path(folder).exists():
-        raise InputError(
-            f"{folder} is not a run folder: compare takes folders that evolve made; for presets "
-            "and weights files use 'gafreecell evaluate'"
-        )
-    run = load(folder)
+    try:
+        run = load(folder)
+    except RunError as error:
+        if Path(folder).is_dir():
+            raise
+        hint = "'gafreecell evaluate' measures presets and weights files"
+        raise InputError(f"{error}; {hint}") from None
     # Raises RunError if there are no weights yet.
     assert run.best
     return run
@@ -230,23 +232,41 @@ def groups_compared(
     """
     last = contest.submit == "last"
     solvers = {str(run.folder): run.candidate() if last else run.weights for run in contest.runs}
-    outcomes, budget = measured_alike(solvers, contest, jobs, watch, option)
+    check_budgets(solvers, contest, option)
+    outcomes, budget = measured_alike(solvers, contest, jobs, watch)
     return groups_measured(contest, budget, outcomes)
 
 
 def measured_alike(
-    solvers: Mapping[str, Weights],
-    contest: Contest,
-    jobs: Workers,
-    watch: Watch,
-    option: str = OPTION,
+    solvers: Mapping[str, Weights], contest: Contest, jobs: Workers, watch: Watch
 ) -> tuple[dict[str, tuple[Outcome, ...]], int]:
     """The outcomes of solvers on a contest's deals, and the node budget of all of them.
 
     Raises:
-        InputError: if the limits differ, or a deal is given twice.
+        InputError: if a deal is given twice.
     """
-    limits = {name: weights.limits.unless(contest.nodes, None) for name, weights in solvers.items()}
+    limits = _limits(solvers, contest)
+    deals = contest.chosen.deals
+    budget = next(iter(limits.values())).nodes
+    return outcomes_of(solvers, deals, contest.game, limits, jobs, watch), budget
+
+
+def _limits(solvers: Mapping[str, Weights], contest: Contest) -> dict[str, Limits]:
+    return {name: weights.limits.unless(contest.nodes, None) for name, weights in solvers.items()}
+
+
+def check_budgets(runs: Mapping[str, Weights], contest: Contest, option: str) -> None:
+    """Refuse runs that are measured within different limits.
+
+    Args:
+        runs: weights of each run, by its folder.
+        contest: how they are measured.
+        option: how a user sets the budget, for messages.
+
+    Raises:
+        InputError: if the limits differ.
+    """
+    limits = _limits(runs, contest)
     budget = next(iter(limits.values())).nodes
     if any(limit.nodes != budget for limit in limits.values()):
         raise InputError(
@@ -258,8 +278,6 @@ def measured_alike(
             f"the solvers have different memory limits ({budgets(limits)}): give their weights "
             "the same limits.memory"
         )
-    deals = contest.chosen.deals
-    return outcomes_of(solvers, deals, contest.game, limits, jobs, watch), budget
 
 
 def groups_measured(

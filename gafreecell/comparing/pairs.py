@@ -161,6 +161,26 @@ def summarise(outcomes: Sequence[Outcome]) -> Summary:
     )
 
 
+def intervals_of(outcomes: Sequence[Outcome]) -> dict[str, Interval]:
+    """95 % bootstrap intervals of one solver's mean ``nodes`` and lengths by unit.
+
+    They are over the deals that it solved; NaN for fewer than five.
+    """
+    solved = [outcome for outcome in outcomes if outcome.status is Status.SOLVED]
+    figures = [figures_of(outcome) for outcome in solved]
+    values = {"nodes": np.array([outcome.nodes.generated for outcome in solved], float)}
+    values |= {unit: np.array([one[unit] for one in figures]) for unit in shared_units(figures)}
+    return {
+        what: varied(bootstrap(_mean, (one,), np.random.default_rng(SEED)))
+        for what, one in values.items()
+    }
+
+
+def _mean(values: Numbers) -> Numbers:
+    found: Numbers = values.mean(axis=-1)
+    return found
+
+
 def pairs_of(names: Sequence[str]) -> list[tuple[str, str]]:
     """Every pair of up to ``FEW`` names; of more, the first with each of the others."""
     pairs = list(combinations(names, 2))

@@ -15,9 +15,9 @@ from gafreecell.comparing import solver_comparison as verdicts
 from gafreecell.comparing.groups import Group
 from gafreecell.comparing.pairs import COST, Comparison, Estimate, Summary
 from gafreecell.comparing.seeds import FAILURE, GroupComparison, Measured, Tested
-from gafreecell.comparing.statistics import LEAST, Ranks
-from gafreecell.comparing.tabulated import Record, Tables, Tabulated, chosen, spread
-from gafreecell.evolution.costs import MeanCost
+from gafreecell.comparing.statistics import LEAST, Ranks, student, varied
+from gafreecell.comparing.tabulated import Record, Tables, Tabulated, chosen, noted, spread
+from gafreecell.evolution.costs import MeanCost, Spent, in_all
 from gafreecell.solving.outcome import Outcome
 from gafreecell.solving.parameters import Value
 from gafreecell.terminal.tables import tables
@@ -28,6 +28,9 @@ Noun: TypeAlias = Literal["job", "arm"]
 """What a group of runs is called."""
 FOLDERS = 3
 """How many folders of a group are named; of more, the first and the last."""
+UNKNOWN = "not known, as an interval over one seed or over seeds that are all alike"
+"""What ``-`` stands for in tables over seeds."""
+A12 = "A12: probability that a run of the first needs fewer nodes (Vargha and Delaney)"
 LONGEST = 24
 """Longest name of a group that tables show. If any name is longer, groups are called A, B, ...
 
@@ -134,36 +137,60 @@ def _about(found: RunComparison) -> str:
     """What the figures of a table are over, for its caption."""
     return (
         f"{verdicts.deals_text(found.count, found.deals)}, at most {plural(found.nodes, 'node')} a "
-        f"deal; nodes are geometric means, a failure {FAILURE} times the budget; intervals 95 % "
-        "over seeds"
+        f"deal; nodes are geometric means over the deals that any run solved, a failure {FAILURE} "
+        "times the budget; lengths are means over the deals that all runs solved"
         f"{''.join(f'; {one}' for one in found.cautions)}"
     )
 
 
 def _groups_table(found: RunComparison) -> Tabulated:
-    header, *rows = group_rows(found.measured, found.noun)
+    header, *rows = group_rows(found.measured, found.noun, spread_out=True)
     records, cells = [], []
     for (name, group), row in zip(found.measured.items(), rows, strict=True):
         cost = (found.costs[name] or {}).get("total")
+        lengths = {unit: _over_seeds(values) for unit, values in group.lengths.items()}
         record: Record = {
             found.noun: name,
             "seeds": len(group.seeds),
             **spread("nodes", group.nodes_mean.value, group.nodes_mean.interval),
             **spread("solved", group.solved_mean.value, group.solved_mean.interval),
-            **{f"length_{unit}": fmean(values) for unit, values in group.lengths.items()},
-            "training_evaluations": cost.evaluations if cost else nan,
-            "training_nodes": cost.nodes if cost else nan,
-            "training_seconds": cost.seconds if cost else nan,
+            **verdicts.length_entries(lengths),
+            **_effort(cost),
         }
         records.append(record)
-        cells.append([*row, f"{cost.evaluations:,.0f}" if cost else "-"])
-    about = f"{_about(found)}; evaluations are all of a run, its validation and baseline included"
-    if found.submit == "last":
-        about = f"{_about(found)}; evaluations are all of a run but its validation"
+        cells.append([*row, _evaluations(cost)])
+    about = f"{_about(found)}; intervals 95 % over seeds (Student's t); {_counted(found)}"
+    about = noted(about, cells, UNKNOWN)
     return Tabulated("groups", about, records, [*header, "evaluations"], cells)
 
 
+def _over_seeds(values: Sequence[float]) -> Estimate:
+    """The mean of runs with Student's 95 % interval."""
+    return Estimate(fmean(values), varied(student(values)))
+
+
+def _effort(cost: Spent | None) -> dict[str, float]:
+    """What training cost, as entries of a record."""
+    return {
+        "training_evaluations": cost.evaluations if cost else nan,
+        "training_nodes": cost.nodes if cost else nan,
+        "training_seconds": cost.seconds if cost else nan,
+    }
+
+
+def _evaluations(cost: Spent | None) -> str:
+    return f"{cost.evaluations:,.0f}" if cost else "-"
+
+
+def _counted(found: RunComparison) -> str:
+    """Which evaluations a table shows, for its caption."""
+    if found.submit == "last":
+        return "evaluations are all of a run but its validation"
+    return "evaluations are all of a run, its validation and baseline included"
+
+
 def _pairs_table(found: RunComparison) -> Tabulated:
+    units = _units(found.measured)
     records, cells = [], []
     for one in found.pairs:
         record: dict[str, Any] = {
@@ -182,18 +209,26 @@ def _pairs_table(found: RunComparison) -> Tabulated:
         cells.append(
             [
                 f"{one.group} / {one.against}",
-                f"{verdicts.ratio(one.nodes.difference.value)} {_interval(one.nodes)}".strip(),
+                _change(one.nodes, verdicts.ratio),
                 verdicts.p_cell(one.nodes.p_holm),
                 effect(one),
-                verdicts.difference(one.solved.difference.value),
+                _change(one.solved, verdicts.difference),
                 verdicts.p_cell(one.solved.p_holm),
+                *[_change(one.lengths[unit], verdicts.writer(unit)) for unit in units],
             ]
         )
     header = ["pair", "nodes, ratio", "p, nodes", "A12", "deals solved", "p, solved"]
-    about = f"{_about(found)}; p-values of rank tests, corrected by Holm"
+    header += [verdicts.label(unit) for unit in units]
+    about = f"{_about(found)}; deals solved and lengths are differences; intervals 95 % over seeds "
+    about += f"(bootstrap; Newcombe's for A12); {A12}; p-values of rank tests, corrected by Holm"
     if any(cell.endswith("(t)") for row in cells for cell in row):
         about += "; (t): interval of the paired t-test, for few seeds"
-    return Tabulated("pairs", about, records, header, cells)
+    return Tabulated("pairs", noted(about, cells, UNKNOWN), records, header, cells)
+
+
+def _change(verdict: Tested, write: Callable[[float], str]) -> str:
+    """A difference with its interval."""
+    return f"{write(verdict.difference.value)} {_interval(verdict, write)}".strip()
 
 
 def effect(one: GroupComparison) -> str:
@@ -216,11 +251,14 @@ def _tested(key: str, verdict: Tested) -> dict[str, float]:
 
 def _runs_table(found: RunComparison) -> Tabulated:
     units = _units(found.measured)
+    last = found.submit == "last"
     records: list[Record] = []
     cells = []
-    for name, group in found.measured.items():
-        for place, seed in enumerate(group.seeds):
+    for (name, group), members in zip(found.measured.items(), found.groups, strict=True):
+        for place, (seed, run) in enumerate(zip(group.seeds, members.runs, strict=True)):
             nodes, solved = group.nodes[place], group.solved[place]
+            generation = run.generation if last else run.best.generation
+            cost = in_all(run.costs, last) if run.costs else None
             lengths = {unit: values[place] for unit, values in group.lengths.items()}
             records.append(
                 {
@@ -229,12 +267,18 @@ def _runs_table(found: RunComparison) -> Tabulated:
                     "nodes": nodes,
                     "solved": solved,
                     **{f"length_{unit}": value for unit, value in lengths.items()},
+                    "generation": generation,
+                    "generations": run.generation,
+                    **_effort(cost),
+                    "folder": str(run.folder),
                 }
             )
             told = [verdicts.mean(unit, lengths[unit]) for unit in units]
+            told += [f"{generation:,} of {run.generation:,}", _evaluations(cost)]
             cells.append([name, f"{seed}", verdicts.count(nodes), f"{solved:,}", *told])
-    header = [found.noun, "seed", "nodes", "solved", *units]
-    return Tabulated("runs", _about(found), records, header, cells)
+    header = [found.noun, "seed", "nodes", "solved", *units, "generation", "evaluations"]
+    about = f"{_about(found)}; generation: the one whose weights are measured; {_counted(found)}"
+    return Tabulated("runs", noted(about, cells, UNKNOWN), records, header, cells)
 
 
 def over_deals(groups: Sequence[Group]) -> bool:
@@ -393,8 +437,16 @@ def sentence(one: GroupComparison, deals: int, found: Mapping[str, Measured], pa
     return text
 
 
-def group_rows(found: Mapping[str, Measured], noun: Noun = "job") -> list[list[str]]:
-    """A header, then a row for each group: its nodes, deals solved and lengths."""
+def group_rows(
+    found: Mapping[str, Measured], noun: Noun = "job", spread_out: bool = False
+) -> list[list[str]]:
+    """A header, then a row for each group: its nodes, deals solved and lengths.
+
+    Args:
+        found: the groups by name.
+        noun: what a group is called.
+        spread_out: whether lengths have intervals, too, which makes a table too wide for a screen.
+    """
     units = _units(found)
     header = [noun, "seeds", "nodes", "solved", *units]
     rows = []
@@ -402,7 +454,11 @@ def group_rows(found: Mapping[str, Measured], noun: Noun = "job") -> list[list[s
         seeds = len(group.seeds)
         nodes = _mean(group.nodes_mean, verdicts.count, seeds)
         solved = _mean(group.solved_mean, _tenths, seeds)
-        lengths = [verdicts.mean(unit, fmean(group.lengths[unit])) for unit in units]
+        means = {unit: _over_seeds(group.lengths[unit]) for unit in units}
+        if spread_out:
+            lengths = [_mean(means[unit], partial(verdicts.mean, unit), seeds) for unit in units]
+        else:
+            lengths = [verdicts.mean(unit, means[unit].value) for unit in units]
         rows.append([name, f"{seeds}", nodes, solved, *lengths])
     return [header, *rows]
 
@@ -509,10 +565,7 @@ def explanation(comparisons: Sequence[GroupComparison]) -> str:
         "budget. Lengths: mean over the deals that all runs solved. Intervals over seeds: "
         "Student's t for one job, bootstrap for a comparison of two"
     )
-    effect = (
-        " A12: probability that a run of the first needs fewer nodes (Vargha and Delaney), with "
-        "Newcombe's interval for independent runs"
-    )
+    effect = f" {A12}, with Newcombe's interval for independent runs"
     if any(min(one.seeds, one.seeds_against) < LEAST for one in comparisons):
         text += (
             f" (with fewer than {LEAST} seeds each: paired t, marked (t), if both have the same "

@@ -8,14 +8,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from html import escape
-from math import isfinite
+from math import isfinite, nan
 from typing import Any
 
 from deals.words import plural
 from gafreecell.comparing.fairness import uneven_budgets
-from gafreecell.comparing.pairs import COST, Comparison, Estimate, Summary, figures_of
+from gafreecell.comparing.pairs import (
+    COST,
+    Comparison,
+    Estimate,
+    Summary,
+    figures_of,
+    intervals_of,
+)
 from gafreecell.comparing.statistics import LEAST, Interval, Ranks
-from gafreecell.comparing.tabulated import Record, Tables, Tabulated, chosen, spread
+from gafreecell.comparing.tabulated import Record, Tables, Tabulated, chosen, noted, spread
 from gafreecell.solitaire.game import limits_text
 from gafreecell.solving.outcome import Limits, Outcome, Status
 from gafreecell.solving.parameters import Value
@@ -28,6 +35,9 @@ KEPT = "\u00a0"
 """A no-break space."""
 WARNING = "Warning: "
 """What a reader must know before the figures begins with this."""
+A12 = "A12: share of deals on which the first needs fewer nodes, ties half"
+UNKNOWN = "not known: no deal was solved"
+"""What ``-`` stands for in tables over deals."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -111,7 +121,12 @@ def _about(found: SolverComparison) -> str:
 
 
 def _solvers_table(found: SolverComparison) -> Tabulated:
-    header, *rows = solver_rows(found.summaries)
+    spreads = {name: intervals_of(outcomes) for name, outcomes in found.outcomes.items()}
+    header, *rows = solver_rows(found.summaries, spreads=spreads)
+    lengths = {
+        name: {unit: Estimate(value, spreads[name][unit]) for unit, value in one.lengths.items()}
+        for name, one in found.summaries.items()
+    }
     records: list[Record] = [
         {
             "solver": name,
@@ -119,19 +134,38 @@ def _solvers_table(found: SolverComparison) -> Tabulated:
             "unsolvable": one.unsolvable,
             "solved": one.solved,
             **spread("share", one.solved / one.deals, one.interval),
-            "nodes_mean": one.nodes_mean,
+            **spread("nodes_mean", one.nodes_mean, spreads[name]["nodes"]),
             "nodes_median": one.nodes_median,
             "nodes_penalised": one.nodes_penalised,
-            **{f"length_{unit}": value for unit, value in one.lengths.items()},
+            **length_entries(lengths[name]),
             "milliseconds": one.milliseconds,
         }
         for name, one in found.summaries.items()
     ]
-    return Tabulated("solvers", _about(found), records, header, rows)
+    meaning = solver_explanation(found.summaries).removesuffix(".")
+    about = (
+        f"{_about(found)}; {meaning[0].lower()}{meaning[1:]}; intervals 95 % over deals (Wilson "
+        "for %, else bootstrap)"
+    )
+    return Tabulated("solvers", noted(about, rows, UNKNOWN), records, header, rows)
+
+
+def length_entries(told: Mapping[str, Estimate], what: str = "") -> dict[str, float]:
+    """Lengths with their intervals, as entries of a record.
+
+    Args:
+        told: by unit.
+        what: what follows the unit in their names.
+    """
+    found: dict[str, float] = {}
+    for unit, one in told.items():
+        found |= spread(f"length_{unit}{what}", one.value, one.interval)
+    return found
 
 
 def _pairs_table(found: SolverComparison) -> Tabulated:
     records, rows = [], []
+    units = list(_distinct(found.pairs[0].lengths)) if found.pairs else []
     for one in found.pairs:
         record: dict[str, Any] = {
             "solver": one.solver,
@@ -148,9 +182,7 @@ def _pairs_table(found: SolverComparison) -> Tabulated:
             "solved_p": one.solved_p,
             "solved_p_holm": one.solved_p_holm,
         }
-        for unit, length in one.lengths.items():
-            record |= spread(f"length_{unit}_difference", length.value, length.interval)
-        records.append(record)
+        records.append(record | length_entries(one.lengths, "_difference"))
         rows.append(
             [
                 f"{one.solver} / {one.against}",
@@ -159,11 +191,20 @@ def _pairs_table(found: SolverComparison) -> Tabulated:
                 share(one.a12),
                 f"{one.only:,} to {one.only_against:,}",
                 p_cell(one.solved_p_holm),
+                *[_change(one.lengths.get(unit, Estimate(nan)), writer(unit)) for unit in units],
             ]
         )
     header = ["pair", "nodes, ratio", "p, nodes", "A12", "only one solved", "p, solved"]
-    about = f"{_about(found)}; p-values corrected by Holm"
-    return Tabulated("pairs", about, records, header, rows)
+    header += [label(unit) for unit in units]
+    about = (
+        f"{_about(found)}; ratios are geometric means and lengths differences, over the deals that "
+        f"both solved; intervals 95 % over deals (bootstrap); {A12}; p-values corrected by Holm"
+    )
+    return Tabulated("pairs", noted(about, rows, UNKNOWN), records, header, rows)
+
+
+def _change(estimate: Estimate, write: Callable[[float], str]) -> str:
+    return f"{write(estimate.value)} {bracket(estimate.interval, write)}".strip()
 
 
 def _deals_table(found: SolverComparison) -> Tabulated:
@@ -182,7 +223,8 @@ def _deals_table(found: SolverComparison) -> Tabulated:
     ]
     names = list(dict.fromkeys(key for record in records for key in record))
     rows = [[f"{record.get(name, '-')}" for name in names] for record in records]
-    return Tabulated("deals", _about(found), records, names, rows)
+    about = noted(_about(found), rows, "the deal was not solved")
+    return Tabulated("deals", about, records, names, rows)
 
 
 def ranks_table(found: Ranks | None, what: str, block: str) -> Tabulated:
@@ -293,9 +335,13 @@ def budgets(limits: Mapping[str, Limits]) -> str:
         texts = {
             name: f"{text}, {limits[name].memory / 1e6:,.0f} MB" for name, text in texts.items()
         }
-    if len(set(texts.values())) == 1:
-        return f"at most {next(iter(texts.values()))} a deal"
-    return "at most " + ", ".join(f"{text} a deal for {name}" for name, text in texts.items())
+    sharing: dict[str, list[str]] = {}
+    for name, text in texts.items():
+        sharing.setdefault(text, []).append(name)
+    if len(sharing) == 1:
+        return f"at most {next(iter(sharing))} a deal"
+    told = [f"{text} a deal for {', '.join(names)}" for text, names in sharing.items()]
+    return f"at most {'; '.join(told)}"
 
 
 def ratio(value: float) -> str:
@@ -426,17 +472,37 @@ def ranks_text(found: Ranks, blocks: str) -> str:
     return f"{text}{test}; {_nemenyi(found)}"
 
 
-def solver_rows(summaries: Mapping[str, Summary], penalty: bool = False) -> list[list[str]]:
-    """The cells of that table: its header, then a row for each solver; the time comes last."""
+def solver_rows(
+    summaries: Mapping[str, Summary],
+    penalty: bool = False,
+    spreads: Mapping[str, Mapping[str, Interval]] | None = None,
+) -> list[list[str]]:
+    """The cells of that table: its header, then a row for each solver; the time comes last.
+
+    Args:
+        summaries: the solvers.
+        penalty: whether the paper's mean with 1000M for unsolved deals is shown.
+        spreads: intervals of mean nodes and lengths to show, as ``intervals_of`` gives them.
+    """
+
+    def spread_out(name: str, what: str, write: Callable[[float], str]) -> str:
+        return f" {bracket(spreads[name].get(what, (nan, nan)), write)}".rstrip() if spreads else ""
+
     units = _telling_units(summaries)
     proofs = any(summary.unsolvable for summary in summaries.values())
     header = ["solver", "solved", *["no solution"] * proofs, "% [95 % interval]", "nodes, mean"]
     header += ["median", *["with 1000M"] * penalty, *units, "ms"]
     rows = []
     for name, summary in summaries.items():
-        lengths = [mean(u, summary.lengths[u]) if u in summary.lengths else "-" for u in units]
+        lengths = [
+            mean(u, summary.lengths[u]) + spread_out(name, u, partial(mean, u))
+            if u in summary.lengths
+            else "-"
+            for u in units
+        ]
         row = [name, f"{summary.solved:,}", *[f"{summary.unsolvable:,}"] * proofs, _share(summary)]
-        row += [count(summary.nodes_mean), count(summary.nodes_median)]
+        row += [count(summary.nodes_mean) + spread_out(name, "nodes", count)]
+        row += [count(summary.nodes_median)]
         row += [count(summary.nodes_penalised)] * penalty
         rows.append([*row, *lengths, rounded(summary.milliseconds)])
     return [header, *rows]
@@ -528,10 +594,9 @@ def explanation(found: Sequence[Comparison]) -> str:
         f"intervals: bootstrap{few}. p: Wilcoxon signed-rank on log nodes, where a deal that only "
         "one solved counts as the largest difference; exact McNemar on deals solved"
     )
-    effect = " A12: share of deals on which the first needs fewer nodes, ties half"
     if len(found) > 1:
         text += f"; both corrected for {plural(len(found), 'comparison')} (Holm)"
-    return paragraph(f"{text}.{effect}.")
+    return paragraph(f"{text}. {A12}.")
 
 
 def _cells(estimate: Estimate) -> list[str]:

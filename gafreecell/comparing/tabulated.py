@@ -127,6 +127,17 @@ def spread(key: str, value: float, interval: Sequence[float]) -> dict[str, float
     return {key: value, f"{key}_low": low, f"{key}_high": high}
 
 
+def noted(caption: str, rows: Iterable[Sequence[str]], unknown: str) -> str:
+    """A caption that says what a cell ``-`` stands for, if there is one.
+
+    Args:
+        caption: of the table.
+        rows: its cells.
+        unknown: why a figure is not known.
+    """
+    return f"{caption}; -: {unknown}" if any("-" in row for row in rows) else caption
+
+
 def _cell(value: Any) -> Any:
     return "" if isinstance(value, float) and not isfinite(value) else value
 

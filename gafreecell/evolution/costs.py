@@ -41,6 +41,17 @@ class Spent:
         )
 
 
+def in_all(costs: Mapping[str, Spent], last: bool = False) -> Spent:
+    """The cost of a run, all purposes together.
+
+    Args:
+        costs: by purpose.
+        last: whether the last generation's weights are meant, which no validation chose.
+    """
+    left_out = "validation" if last else ""
+    return sum((one for purpose, one in costs.items() if purpose != left_out), Spent())
+
+
 class MeanCost(Spent):
     """What runs spent on a purpose, on average.
 

@@ -139,11 +139,13 @@ class Level:
         rival: the solver.
         score: its results on the deals, in the search and limits of ``runs``.
         runs: the labels of these runs; for several runs of one job, the name of their group.
+        where: in which search or budget it is, in words, if those of other runs differ.
     """
 
     rival: Rival
     score: Score
     runs: tuple[str, ...]
+    where: str = ""
 
 
 @dataclass(frozen=True)
@@ -155,8 +157,8 @@ class ProgressData:
         levels: the solvers that runs are compared with.
         held: the deals that all of them were measured on.
         limits: the runs' searches and budgets in words.
-        cautions: what a reader must know, a main clause each: runs are missing or not finished, or
-            budgets or efforts differ.
+        cautions: what a reader must know, a main clause each: runs are missing or not finished,
+            the curve of several ends with the shortest, or budgets or efforts differ.
     """
 
     courses: tuple[Course, ...]
@@ -256,7 +258,7 @@ def progress_data(
     return ProgressData(
         tuple(plan.course(scores) for plan in plans),
         tuple(
-            Level(rival, scores[solver], tuple(labels))
+            Level(rival, scores[solver], tuple(labels), _where(solver, labels, wholes))
             for (rival, solver), labels in compared.items()
         ),
         held,
@@ -269,10 +271,32 @@ def _cautions(
     groups: Sequence[tuple[str, Sequence[LoggedRun]]], limits: Sequence[Limits]
 ) -> Iterator[str]:
     """What a reader of the figure must know of its runs."""
+    yield from _ends(groups)
     known = [(name, [one for one in runs if isinstance(one, Run)]) for name, runs in groups]
     yield from incomplete([run for _, runs in known for run in runs])
     yield from uneven_budgets(limits, "runs")
     yield from uneven_effort((name, runs) for name, runs in known if runs)
+
+
+def _ends(groups: Sequence[tuple[str, Sequence[LoggedRun]]]) -> Iterator[str]:
+    """Which curves of several runs end with the shortest of them."""
+    for name, runs in groups:
+        done = [run.lines[-1]["generation"] for run in runs]
+        if min(done) < max(done):
+            shortest = runs[done.index(min(done))].label
+            yield (
+                f"the curve of {name} ends with its shortest run, {shortest}, at generation "
+                f"{min(done):,}; the longest has {max(done):,}"
+            )
+
+
+def _where(solver: Solver, labels: Sequence[str], wholes: Sequence[tuple[Search, Limits]]) -> str:
+    """In which search or budget of some runs a solver is; empty if all have the same."""
+    if all(one == wholes[0] for one in wholes):
+        return ""
+    if all(search == wholes[0][0] for search, _ in wholes):
+        return f"within {limits_text(solver[2])}"
+    return f"in the search of {', '.join(labels)}"
 
 
 class _Plan:

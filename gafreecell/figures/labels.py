@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ _WIDTH = 33
 """Characters in a line of a label."""
 _LINE = 0.165
 """Inches that a line of a label takes."""
-_GAP = 0.09
+_GAP = 0.12
 """Inches between two labels."""
 
 
@@ -58,18 +58,16 @@ def label_beside(axes: Axes, labels: Sequence[Label]) -> None:
         axes.transData.transform([(0, label.height) for label in labels])
     )[:, 1]
     places = spread(ends, sizes)
-    for label, end, place in zip(labels, ends, places, strict=True):
-        axes.plot(
-            [1, 1.02],
-            [end, place],
-            transform=axes.transAxes,
-            clip_on=False,
-            color=label.colour,
-            linewidth=0.8,
-        )
+    line: dict[str, Any] = {"transform": axes.transAxes, "clip_on": False}
+    for label, end, place, size in zip(labels, ends, places, sizes, strict=True):
+        line["color"] = label.colour
+        axes.plot([1, 1.01, 1.04, 1.05], [end, end, place, place], linewidth=0.8, **line)
+        # A bar beside all its lines shows where a label begins and ends.
+        half = size / 2 - _GAP / inches
+        axes.plot([1.05, 1.05], [place - half, place + half], linewidth=2, **line)
         axes.annotate(
             label.text,
-            (1.025, place),
+            (1.06, place),
             xycoords="axes fraction",
             color=label.colour,
             va="center",

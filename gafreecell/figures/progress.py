@@ -37,6 +37,8 @@ BAND = 0.15
 BEST: dict[str, Any] = {"linewidth": 0.9, "marker": "o", "markersize": 3, "alpha": 0.55}
 RIVAL: dict[str, Any] = {"linewidth": 1.2, "linestyle": "--"}
 CHAMPION: dict[str, Any] = {"linewidth": 2.6, "drawstyle": "steps-post"}
+END: dict[str, Any] = {"marker": "|", "markersize": 16, "markeredgewidth": 2.6, "zorder": 5}
+LEAD: dict[str, Any] = {"linewidth": 0.9, "linestyle": ":"}
 FACTS_WIDTH = 116
 """Characters in a line below the title."""
 
@@ -91,28 +93,40 @@ def draw_progress(data: ProgressData, axes: Axes | None = None) -> Axes:
     """
     groups = data.groups
     tints = colours(len(groups))
-    grey = len({level.runs for level in data.levels}) == 1
     own = dict(zip((name for name, _ in groups), tints, strict=True))
-    shades = [LEVEL if grey else own[level.runs[0]] for level in data.levels]
+    # A search or budget of one group alone is in its colour, one that groups share is grey.
+    shades = [
+        own[level.runs[0]] if level.where and len(level.runs) == 1 else LEVEL
+        for level in data.levels
+    ]
     labels = [*_course_labels(data, tints), *_level_labels(data, shades)]
     if axes is None:
         (axes,) = new_axes(1, 9, max(5, 1.5 + height_of(labels)))
-    ends, by_evaluations = [], data.by_evaluations
+    begins, ends, by_evaluations = [], [], data.by_evaluations
     for (_, courses), tint in zip(groups, tints, strict=True):
+        drawn = len(axes.lines)
         at = _Places(courses, by_evaluations)
-        ends += [at(min(one.generations[0] for one in courses)), at.end]
+        begins.append(at(min(one.generations[0] for one in courses)))
+        ends.append(at.end)
         if len(courses) == 1:
             _draw_course(axes, courses[0], at, tint, _prefix(data, courses[0].label))
         else:
             _draw_group(axes, courses, at, tint, _prefix(data, courses[0].group))
+        for line in axes.lines[drawn:]:
+            # The shorter curve of two with a common beginning would be hidden below the other.
+            line.set_zorder(2.5 + 1 / (2 + at.end))
     for level, shade in zip(data.levels, shades, strict=True):
-        axes.axhline(level.score.typical, color=shade, label=_level_name(level, data), **RIVAL)
+        axes.axhline(level.score.typical, color=shade, label=_level_name(level), **RIVAL)
     # Leave room on the left: the first generations often improve most.
-    first, last = min(ends), max(ends)
+    first, last = min(begins), max(ends)
     axes.set_xlim(first - max(0.5, 0.03 * (last - first)), last)
     generation_ticks(axes)
     _scale(axes, data)
     label_beside(axes, labels)
+    # Where a curve ends early, there are several groups, each with one label.
+    for label, end, early in zip(labels, ends, _early(data), strict=False):
+        if early:
+            _draw_end(axes, end, label)
     tidy(axes, _title(data))
     subtitle(axes, _facts(data))
     caption(axes, data.cautions)
@@ -146,12 +160,18 @@ class _Places:
 
     def __init__(self, courses: Sequence[Course], by_evaluations: bool) -> None:
         self._courses = courses if by_evaluations else ()
-        self.end = self(min(course.generations[-1] for course in courses) + 0.5)
+        self.end = self(_end(courses) + 0.5)
 
     def __call__(self, generation: float) -> float:
         if not self._courses:
             return generation
         return fmean(course.evaluations(generation) for course in self._courses)
+
+
+def _draw_end(axes: Axes, end: float, label: Label) -> None:
+    """Show where a curve ends before others, and lead from there to its label."""
+    axes.plot([end], [label.height], color=label.colour, **END)
+    axes.plot([end, axes.get_xlim()[1]], [label.height] * 2, color=label.colour, **LEAD)
 
 
 def _draw_course(axes: Axes, course: Course, at: _Places, tint: str, prefix: str) -> None:
@@ -187,12 +207,23 @@ def _draw_group(axes: Axes, courses: Sequence[Course], at: _Places, tint: str, p
     axes.plot(x, means, color=tint, label=label, **CHAMPION)
 
 
+def _early(data: ProgressData) -> list[bool]:
+    """Whether the curve of each group ends visibly before another one."""
+    ends = [_Places(courses, data.by_evaluations).end for _, courses in data.groups]
+    return [end < 0.98 * max(ends) for end in ends]
+
+
+def _end(courses: Sequence[Course]) -> int:
+    """The last generation that all of them have."""
+    return min(course.generations[-1] for course in courses)
+
+
 def _champions_at(courses: Sequence[Course]) -> list[int]:
     """The generations after which the champion of any run changes, once all runs have one."""
     if not all(course.changes for course in courses):
         return []
     first = max(course.changes[0] for course in courses)
-    last = min(course.generations[-1] for course in courses)
+    last = _end(courses)
     changes = {generation for course in courses for generation in course.changes}
     return [generation for generation in sorted(changes | {first}) if first <= generation <= last]
 
@@ -223,6 +254,8 @@ def _scale(axes: Axes, data: ProgressData) -> None:
     from matplotlib.ticker import LogLocator, NullFormatter
 
     axes.set_yscale("log")
+    # Intervals count, too, but those of a few runs may be so wide that nothing else could be seen.
+    low, high = max(axes.dataLim.ymin, low / 2), min(axes.dataLim.ymax, 2 * high)
     room = max((high / low) ** 0.08, 1.2)
     axes.set_ylim(low / room, high * room)
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
@@ -265,6 +298,8 @@ def _facts(data: ProgressData) -> str:
         drawn += "; means over the runs of a job"
     if max(sizes) >= LEAST_RUNS:
         drawn += ", band: 95 % interval of the champions' mean"
+    if any(_early(data)):
+        drawn += "; upright bar: a curve ends before others, a dotted line leads to its label"
     return f"{wrapped(measured, FACTS_WIDTH)}\n{wrapped(drawn, FACTS_WIDTH)}"
 
 
@@ -311,28 +346,23 @@ def _group_label(name: str, courses: Sequence[Course], tint: str, data: Progress
         scores = [course.best[-1] for course in courses]
     mean, left = _mean(scores), fmean(score.deals - score.decided for score in scores)
     told = f"{plural(len(courses), 'run')}: {_spent(mean, data)}, {left:,.1f} {_open(data)}"
+    if any(_early(data)):
+        told = f"after generation {_end(courses):,}, {told}"
     return Label(mean, (name, told), tint)
 
 
 def _level_labels(data: ProgressData, shades: Sequence[str]) -> Iterator[Label]:
     for level, shade in zip(data.levels, shades, strict=True):
         result = _result(level.score, data)
-        lines: tuple[str, ...] = (_level_name(level, data), result)
-        if not _in_several_searches(data):
+        lines: tuple[str, ...] = (_level_name(level), result)
+        if not level.where:
             source = (level.rival.source,) if level.rival.source else ()
             lines = (level.rival.title, *source, result, *_times(level.score, data))
         yield Label(level.score.typical, lines, shade)
 
 
-def _in_several_searches(data: ProgressData) -> bool:
-    """Whether the runs' searches or limits differ, so that each has levels of its own."""
-    return len({level.runs for level in data.levels}) > 1
-
-
-def _level_name(level: Level, data: ProgressData) -> str:
-    if not _in_several_searches(data):
-        return level.rival.title
-    return f"{level.rival.title}, in the search of {', '.join(level.runs)}"
+def _level_name(level: Level) -> str:
+    return f"{level.rival.title}, {level.where}" if level.where else level.rival.title
 
 
 def _times(score: Score, data: ProgressData) -> tuple[str, ...]:

@@ -134,7 +134,8 @@ def only_run(runs: Runs, drawn: str) -> LoggedRun:
     """
     chosen = runs_of(runs)
     if len(chosen) > 1:
-        labels = ", ".join(run.label for run in chosen)
+        labels = ", ".join(run.label for run in chosen[:3])
+        labels += f", ... ({len(chosen)} runs)" if len(chosen) > 3 else ""
         raise FigureError(f"{drawn} are drawn for one run at a time, got {labels}: choose one")
     return chosen[0]
 

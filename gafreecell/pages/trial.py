@@ -28,7 +28,7 @@ from gafreecell.runs.record import Run
 from gafreecell.service.inputs import GivenDeal, GivenDeals, board_of
 from gafreecell.service.solvers import run_checked
 from gafreecell.solitaire.abilities import Numbered
-from gafreecell.solitaire.game import Deal, Game
+from gafreecell.solitaire.game import Deal, Game, limits_text
 from gafreecell.solving.outcome import Outcome, Status
 from gafreecell.solving.weights import Weights
 from gafreecell.workers.chosen import Workers
@@ -217,8 +217,12 @@ def _solvers(
         for rival in rivals(run.job, game):
             solver = (rival.evaluator, *whole(run.job, nodes))
             title = rival.title
-            if found.get(title, solver) != solver:
-                title = f"{title}, in the search of {name}"
+            if title in found and found[title] != solver:
+                alike = found[title][1] == solver[1]
+                how = limits_text(solver[2]) if alike else f"the search of {name}"
+                # Runs that share a search and budget share the baseline in it.
+                same = (known for known, one in found.items() if one == solver)
+                title = next(same, f"{title}, {'within' if alike else 'in'} {how}")
             found[title] = solver
             baselines.setdefault(name, title)
     return found, baselines

@@ -162,6 +162,7 @@ def test_parts_and_keys_are_listed(command: Command, toy: Any) -> None:
     for kind in ("trainer", "scheme", "measure", "figure"):
         for name in plugins.names(kind):
             assert rows[name] and "cannot be loaded" not in rows[name]
+    assert "log(nodes + 300)" in rows["log-nodes"]
     assert rows["cxBlend"] == "crossover of deap.tools; options: alpha"
     alone = command("list", "trainers")
     assert alone.out in every.out and "genetic" in alone.out and "resampled" not in alone.out

@@ -240,7 +240,10 @@ def test_compare_refuses_before_it_works(make: Make, command: Command, tmp_path:
     slow = make("slow", variant={"slow": 2})
     refused(command("compare", one, slow), "slow 1", "slow 2", "one game")
     refused(command("compare", one, "known"), "known", "not a run folder", "evaluate")
-    refused(command("compare", one / "weights" / "best.json"), "evaluate")
+    refused(command("compare", one / "weights" / "best.json"), "it is a file", "evaluate")
+    refused(
+        command("compare", "nowhere"), "nowhere is not a run folder: there is no such directory"
+    )
     (tmp_path / "empty").mkdir()
     refused(command("compare", tmp_path / "empty"), "holds no run")
     refused(command("compare", one, "--deals", "0"), "0")

@@ -74,7 +74,7 @@ def test_evaluate_names_each_budget(command: Command, tmp_path: Path) -> None:
     small = tmp_path / "small.json"
     replace(EVOLVED, limits=Limits(nodes=1500)).write(small)
     done = command("evaluate", small, "hsd-evolved", "--deals", "1-40")
-    assert "1,500 nodes a deal for small, 2,000,000 nodes a deal for hsd-evolved" in done.said
+    assert "1,500 nodes a deal for small; 2,000,000 nodes a deal for hsd-evolved" in done.said
     assert "small needs as many nodes as hsd-evolved" not in done.out
     warned = "Warning: the solvers have different node budgets"
     assert warned in done.out and "--nodes N" in done.out
@@ -88,7 +88,7 @@ def test_evaluate_names_each_memory_limit(command: Command, tmp_path: Path) -> N
     for memory, met in ((10**9, False), (10**6, True)):
         replace(EVOLVED, limits=replace(EVOLVED.limits, memory=memory)).write(small)
         done = command("evaluate", small, "hsd-evolved", "--deals", "5-7")
-        assert f"{memory / 1e6:,.0f} MB a deal for small, 2,000,000 nodes, 500 MB a" in done.said
+        assert f"{memory / 1e6:,.0f} MB a deal for small; 2,000,000 nodes, 500 MB a" in done.said
         assert (warned in done.said) == met
 
 

@@ -27,6 +27,7 @@ import hsd
 from gafreecell.figures import FigureError, Score, draw_progress, plot_progress, progress_data
 from gafreecell.figures.courses import LEAST
 from gafreecell.figures.labels import spread
+from gafreecell.figures.progress import LEVEL
 from gafreecell.figures.style import figure_of
 from gafreecell.runs.record import Run
 from gafreecell.solving.outcome import Evaluator, Nodes, Outcome, Status
@@ -207,13 +208,52 @@ def test_runs_in_the_same_search_share_levels(run: Run, make: Make) -> None:
     assert "small\n" in said and "other\n" in said
 
 
-def test_runs_in_different_searches_have_levels_of_their_own(run: Run, make: Make) -> None:
-    axes = plot_progress([run, make("poor", trained={"nodes": 500})], jobs=ONE)
+def test_runs_in_different_budgets_have_levels_of_their_own(run: Run, make: Make) -> None:
+    runs = [run, make("poor", trained={"nodes": 500})]
+    axes = plot_progress(runs, jobs=ONE)
     said = words(axes).replace("\n", " ")
-    assert "guess, in the search of small" in said and "guess, in the search of poor" in said
+    assert "guess, within 20,000 nodes" in said and "guess, within 500 nodes" in said
     assert "up to 20,000 nodes a deal, think up to 500 nodes a deal" in said
     tints = [line.get_color() for line in dashed(axes)]
     assert tints == [line.get_color() for line in thick(axes)]
+    # A budget that two jobs share has levels in the colour of neither.
+    axes = plot_progress([*runs, make("other", trainer="random")], jobs=ONE)
+    assert [line.get_color() for line in dashed(axes)] == [LEVEL, thick(axes)[1].get_color()]
+
+
+def test_curves_that_end_before_others_say_so(make: Make) -> None:
+    long = [make(f"long-{seed}", seed=seed) for seed in (5, 6)]
+    short = [make(f"short-{seed}", seed=seed, trainer="random") for seed in (5, 6)]
+    short[1] = replace(short[1], lines=short[1].lines[:3])
+    data = progress_data([*long, *short], "121-130", ONE)
+    assert data.cautions[0] == (
+        "the curve of small (trainer=random) ends with its shortest run, short-6, at generation 3; "
+        "the longest has 6"
+    )
+    axes = draw_progress(data)
+    said = words(axes).replace("\n", " ")
+    assert data.cautions[0] in said and "upright bar: a curve ends before others" in said
+    assert "after generation 3, 2 runs: " in said and "after generation 6, 2 runs: " in said
+    curve = thick(axes)[1]
+    (bar,) = [line for line in axes.lines if line.get_marker() == "|"]
+    (lead,) = [line for line in axes.lines if line.get_linestyle() == ":"]
+    (x,), (y,) = bar.get_data()
+    assert (x, y) == (3.5, curve.get_ydata()[-1]) and curve.get_xdata()[-1] == x
+    assert (*lead.get_xdata(),) == (3.5, 6.5) and {*lead.get_ydata()} == {y}
+    # Of two with one beginning, the shorter lies above.
+    assert curve.get_zorder() > thick(axes)[0].get_zorder()
+    axes = draw_progress(progress_data(long, "121-130", ONE))
+    assert "after generation" not in words(axes) and "upright bar" not in words(axes)
+
+
+def test_intervals_are_within_the_axes(make: Make) -> None:
+    runs = [make(f"r-{seed}", seed=seed, generations=2) for seed in (5, 6, 7)]
+    axes = plot_progress(runs, deals=range(121, 126), jobs=ONE)
+    (band,) = axes.collections
+    low, high = band.get_datalim(axes.transData).intervaly
+    lowest = min(float(np.min(line.get_ydata())) for line in thick(axes))
+    bottom, top = axes.get_ylim()
+    assert bottom <= max(low, lowest / 2) and (top >= high or top > 2 * lowest)
 
 
 def test_budgets_that_differ_are_told_and_can_be_made_the_same(run: Run, make: Make) -> None:

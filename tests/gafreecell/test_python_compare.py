@@ -9,7 +9,7 @@ from dataclasses import replace
 from io import StringIO
 from math import exp, isnan, log
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pandas
@@ -22,7 +22,8 @@ from toy_game import HIDDEN, LARGEST, Toy, nodes_needed, solution
 
 import gafreecell
 from deals.errors import BadInput
-from gafreecell.comparing.jobs import measured_alike, prepared
+from gafreecell.comparing import seeds
+from gafreecell.comparing.jobs import check_budgets, prepared
 from gafreecell.comparing.solver_comparison import solver_report
 from gafreecell.comparing.statistics import signed_rank, student
 from gafreecell.comparing.tabulated import Tabulated
@@ -207,6 +208,17 @@ def test_tables_for_papers_hold_the_figures(runs_of: RunsOf, command: Command) -
     each = found.table("runs").to_pandas()
     assert each["nodes"].tolist() == [n for one in found.measured.values() for n in one.nodes]
     assert each["seed"].tolist() == [*SEEDS] * 3
+    for row, run in zip(each.itertuples(), [r for g in found.groups for r in g.runs], strict=True):
+        assert (row.folder, row.generations) == (str(run.folder), 2)
+        assert row.generation == run.best.generation and run.costs
+        spent = [getattr(row, f"training_{what}") for what in ("evaluations", "nodes", "seconds")]
+        every = list(run.costs.values())
+        assert spent[:2] == [sum(o.evaluations for o in every), sum(o.nodes for o in every)]
+        assert spent[2] == pytest.approx(sum(one.seconds for one in every))
+    last = gafreecell.compare(runs, DEALS, submit="last").table("runs").records[0]
+    assert last["generation"] == 2
+    spent = each["training_evaluations"][0] - runs[0].costs["validation"].evaluations
+    assert last["training_evaluations"] == spent
     pairs = found.table("pairs").to_pandas()
     for place, pair in enumerate(found.pairs):
         one, other = (np.array(found.measured[name].nodes) for name in (pair.group, pair.against))
@@ -217,6 +229,7 @@ def test_tables_for_papers_hold_the_figures(runs_of: RunsOf, command: Command) -
     few = gafreecell.compare([run for run in runs if run.job.seed < 4], DEALS).table("pairs")
     assert few.rows[0][1].endswith(" (t)") and "; (t): interval of the paired t" in few.caption
     assert "(t)" not in found.table("pairs").caption
+    assert "A12: probability that a run of the first needs fewer" in found.table("pairs").caption
     table = np.array([found.measured[name].nodes for name in names])
     ranks = found.ranks
     assert ranks and ranks.means == pytest.approx(
@@ -232,6 +245,27 @@ def test_tables_for_papers_hold_the_figures(runs_of: RunsOf, command: Command) -
         assert done.status == 0 and done.out == getattr(found.table(name), form)()
     text = pandas.read_csv(StringIO(found.table("runs").csv()))
     assert text["nodes"].tolist() == each["nodes"].tolist()
+
+
+def test_tables_of_runs_have_intervals_of_lengths(runs_of: RunsOf) -> None:
+    found = gafreecell.compare(runs_of("genetic", "random"), DEALS)
+    one, other = (np.random.default_rng(at).normal(90, 3, len(SEEDS)) for at in (1, 2))
+    (first, mine), (second, theirs) = found.measured.items()
+    told = {first: replace(mine, lengths={"steps": tuple(one)}),
+            second: replace(theirs, lengths={"steps": tuple(other)})}  # fmt: skip
+    change = seeds.tested(one, other, paired=True)
+    pair = replace(found.pairs[0], lengths={"steps": change})
+    found = replace(found, measured=told, pairs=(pair,))
+    groups = found.table("groups")
+    low, high = student(one)
+    record = groups.records[0]
+    assert [record[f"length_steps{end}"] for end in ("", "_low", "_high")] == pytest.approx(
+        [one.mean(), low, high]
+    )
+    assert groups.rows[0][4] == f"{one.mean():.1f} [{low:.1f}, {high:.1f}]"
+    pairs, (low, high) = found.table("pairs"), change.difference.interval
+    assert pairs.header[-1] == "length, steps"
+    assert pairs.rows[0][-1] == f"{one.mean() - other.mean():+.1f} [{low:+.1f}, {high:+.1f}]"
 
 
 def test_runs_of_one_job_by_other_sources_are_named(make: Make) -> None:
@@ -252,6 +286,15 @@ def test_tables_of_solvers_hold_the_figures(toy: Any, command: Command) -> None:
     found = gafreecell.evaluate(["known", "guess"], "201-260", nodes=9000)
     solvers = found.table().to_pandas()
     assert solvers["nodes_mean"].tolist() == [one.nodes_mean for one in found.summaries.values()]
+    for row, outcomes in zip(solvers.itertuples(), found.outcomes.values(), strict=True):
+        # With sixty deals a bootstrap interval of a mean is about as wide as Student's.
+        nodes = [o.nodes.generated for o in outcomes if o.status.value == "solved"]
+        low, high = student(nodes)
+        width = row.nodes_mean_high - row.nodes_mean_low
+        assert row.nodes_mean_low < row.nodes_mean < row.nodes_mean_high
+        assert width == pytest.approx(high - low, rel=0.15)
+        assert row.length_steps_low < row.length_steps < row.length_steps_high
+    assert "intervals 95 % over deals" in found.table().caption
     (pair,) = found.pairs
     mine, theirs = (
         [(o.status.value != "solved", o.nodes.generated) for o in outcomes]
@@ -348,9 +391,10 @@ def test_what_cannot_be_compared_gets_a_sentence(make: Make, call: Any, said: st
 def test_weights_within_different_memory_are_not_compared(make: Make) -> None:
     run = make("one", seed=1, generations=1)
     more = replace(run.weights, limits=replace(run.weights.limits, memory=10**9))
-    contest, unused = prepared(run, DEALS), cast(Any, None)
-    with pytest.raises(BadInput, match=r"500 MB a deal for one, .* 1,000 MB a deal for more"):
-        measured_alike({"one": run.weights, "more": more}, contest, 1, unused)
+    told = "500 MB a deal for one, two; .* 1,000 MB a deal for more"
+    with pytest.raises(BadInput, match=told):
+        named = {"one": run.weights, "two": run.weights, "more": more}
+        check_budgets(named, prepared(run, DEALS), "")
 
 
 # Fronts
@@ -416,10 +460,25 @@ def test_fronts_are_measured_on_common_deals_and_compared(make: Make, command: C
         assert command(*words, "--table", name).out == found.table(name).csv()
     refused(command("compare", folders[0], "--submit", "front", "--format", "json"), "report or")
     refused(command(*words, "--table", "ranks"), "no table 'ranks'; there are groups, pairs")
+    # What a reader needs besides is in the captions, and intervals are named where there are some.
+    shift = scales.nodes
+    ends = [exp(best[0]) - shift, best[1], exp(best[0] + reach[0]) - shift, best[1] + reach[1]]
+    assert [*found.best, *found.reference] == pytest.approx(ends)
+    for name in ("groups", "pairs", "points"):
+        text = found.table(name).caption
+        assert text.startswith("60 deals (201-260), at most 20,000 nodes a deal")
+        assert f"a failure counts 20 times the budget and {scales.moves:g} moves" in text
+        assert ("intervals 95 %" in text) == (name != "points")
+        assert (f"({ends[2]:,.0f} nodes and {ends[3]:.1f} moves)" in text) == (name != "points")
+    few = gafreecell.compare_fronts([runs[0], runs[6]], DEALS).table("groups")
+    assert few.rows[0][-1] == "-" and few.caption.endswith("; -: not known, as an interval over "
+        "one seed or over seeds that are all alike")  # fmt: skip
     # Other budgets and other charges make other costs.
     small = make("small", seed=1, trained={"nodes": 300}, generations=1, **shared)
-    with pytest.raises(BadInput, match="different node budgets"):
+    with pytest.raises(BadInput, match="different node budgets") as refusal:
         gafreecell.compare_fronts([runs[0], small], DEALS)
+    # Once for each run, not for each solver of its front.
+    assert [str(refusal.value).count(str(one.folder)) for one in (runs[0], small)] == [1, 1]
     shared["fitness"] = {**fitness, "failure": 3}
     charged = make("charged", seed=1, generations=1, **shared)
     with pytest.raises(BadInput, match=r"has another \[fitness\] than"):

@@ -375,6 +375,10 @@ def test_runs_that_a_plan_lacks_are_told_wherever_others_are_compared(
     assert both.cautions == found.cautions
     csv = command("compare", done.folder, "--deals", "201-210", "--format", "csv")
     assert f"gafreecell: {gap}" in csv.err
+    for kind in ("weights", "front", "importance", "interactions", "lineage", "cactus", "phases"):
+        ran = command("plot", done.folder, "--kind", kind, "-o", "a.svg")
+        run = done.run_folder("fresh", 1)
+        refused(ran, f"the figure {kind} draws runs: name one in it, such as {run}")
     for kind in ("progress", "fitness", "deals"):
         words = ("plot", done.folder, "--kind", kind, "--deals", "201-210", "-o", "a.svg")
         assert command(*words).status == 0

@@ -133,8 +133,9 @@ def plot(commands: Any) -> None:
         ),
     )
     plot.add_runs(
-        "folders of runs or studies; cactus and phases also take presets and weights files "
-        "(cactus adds the game's baselines)",
+        "folders of runs; of studies for progress, fitness, deals, ranks; a single run for "
+        "weights, front, importance, interactions, lineage; cactus and phases also take presets "
+        "and weights files (cactus adds the game's baselines)",
     )
     plot.add_written("FIGURE", "file to write: .png, .svg or .pdf", required=True)
     plot.add_value(

@@ -21,7 +21,7 @@ MOST = 300.0
 
 
 class LogNodes(Costs):
-    """1 for no nodes, 0 where all deals failed; linear in log(nodes + ``scales.nodes``)."""
+    """1 for no nodes, 0 if all failed; linear in log(nodes + 300), or another ``scales.nodes``."""
 
     name = "log-nodes"
     axis = "nodes of a deal, log scale: 1 is none, 0 if all failed"
