@@ -54,10 +54,18 @@ def demo(given: Namespace) -> int:
     said = (
         f"Open {Path(given.out) / 'report.html'} in a browser first. It says what evolved and how, "
         "and shows the evolved weights on deals they never trained on, beside published "
-        "heuristics. The table above compares them with HSDH on other deals. Solve any deal with "
-        "them, as the command before the report did."
+        "heuristics. The table above compares them with HSDH on other deals."
     )
     print(folded(said))
+    out, longer = shlex.quote(given.out), 2 * load_job(job, {}).generations
+    print("\nWhat you can do next:")
+    for command, what in {
+        f"solve 617 --weights {out}/weights.json --html 617.html": "watch them solve a deal",
+        f"resume {out} --generations {longer}": "evolve further",
+        "serve": "see runs, and solve deals, in a browser",
+        "examples": "copy jobs, to change them",
+    }.items():
+        print(f"  gafreecell {command}\n      {what}")
     return DONE
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from deals.words import speakable
+from deals.words import plural, speakable
 from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.telling import ending
 from gafreecell.service.inputs import GivenDeal, GivenDeals, InputError, board_of
@@ -101,6 +101,7 @@ def played_by(name: str, policy: str, game: HiddenPlay, board: Any, played: Play
         # What the command line says below a hint.
         notes=list(game.player.about_advice(seen, policy)) if played.weighed else (),
         thoughts={one.place: one.alternatives for one in played.weighed},
+        result=f"{'Won in' if played.won else 'Lost after'} {plural(len(played.moves), 'move')}",
     )
 
 

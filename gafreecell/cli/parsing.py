@@ -33,7 +33,7 @@ class Parser(argparse.ArgumentParser):
         """Parse known arguments; refuse an unknown option before the command first of all."""
         words = sys.argv[1:] if args is None else list(args)
         first = words[0] if words else ""
-        known = [name for action in self._actions for name in action.option_strings]
+        known = _options(self)
         if self._subparsers and first.startswith("-") and first.partition("=")[0] not in known:
             self.error(f"there is no option {first!r}{did_you_mean(first, known)}")
         self._given: dict[str, Any] = {}
@@ -44,10 +44,19 @@ class Parser(argparse.ArgumentParser):
         given, left = self.parse_known_args(words, namespace)
         if left:
             parser = getattr(given, "parser", self)
-            known = [name for action in parser._actions for name in action.option_strings]
-            guess = did_you_mean(left[0].partition("=")[0], known)
+            guess = self._pointer(left[0].partition("=")[0], parser)
             parser.error(f"unknown option or unexpected argument {' '.join(left)!r}{guess}")
         return given
+
+    def _pointer(self, word: str, command: argparse.ArgumentParser) -> str:
+        """The end of a message about a word that a command does not take."""
+        known = _options(command)
+        if len(word) == 2 and word[0] == "-":
+            long = [f"'{name}'" for name in known if name.startswith(f"-{word}")]
+            return f"; did you mean {' or '.join(long)}?" if long else ""
+        commands: Any = self._subparsers._group_actions[0].choices if self._subparsers else {}
+        others = [name for name, one in commands.items() if word in _options(one)]
+        return f"; it is an option of {', '.join(others)}" if others else did_you_mean(word, known)
 
     def _get_values(self, action: argparse.Action, words: list[str]) -> Any:
         """The value of an option, which is refused if it comes twice: one value would be lost."""
@@ -65,9 +74,15 @@ class Parser(argparse.ArgumentParser):
         names = [str(name) for name in action.choices]
         guess = did_you_mean(str(value), names)
         if isinstance(action, argparse._SubParsersAction):
+            option = f"--{value}"
+            guess = f"; did you mean {option!r}?" if option in _options(self) else guess
             self.error(f"there is no command {value!r}{guess}")
         what = "/".join(action.option_strings) or action.dest
         self.error(f"{what} must be one of {', '.join(names)}, got {value!r}{guess}")
+
+
+def _options(parser: argparse.ArgumentParser) -> list[str]:
+    return [name for action in parser._actions for name in action.option_strings]
 
 
 class Help(argparse.RawDescriptionHelpFormatter):

@@ -8,6 +8,7 @@ from argparse import Namespace
 from dataclasses import replace
 
 from deals.errors import BadInput, did_you_mean
+from deals.words import plural
 from gafreecell.cli.notes import warn, warn_of_others
 from gafreecell.cli.options import assigned, goal_of, varied
 from gafreecell.cli.outcomes import check_format, writer
@@ -28,6 +29,7 @@ from gafreecell.solitaire.abilities import HasPresets, HiddenPlay, Searches
 from gafreecell.solitaire.game import Game, able, check_kind, presets_of
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.outcome import Limits, Outcome, Search, Status
+from gafreecell.solving.saying import say
 from gafreecell.solving.weights import Weights
 
 
@@ -72,6 +74,10 @@ def solve(given: Namespace) -> int:
         marker=_marker(given, weights, game, limits, deals),
         after=page,
     ).run()
+    if given.only and given.only not in statuses:
+        open_ones = sum(not status.decided for status in statuses)
+        more = f", but {open_ones:,} are not decided" if open_ones else ""
+        say(f"of {plural(len(statuses), 'deal')}, none is {given.only}{more}")
     if faults:
         return BAD_INPUT
     return DONE if all(status.decided for status in statuses) else UNDECIDED

@@ -4,6 +4,6 @@ Each page is one file that needs no network: styles, script and data stand in it
 rules; what it shows was computed here, by the games' verifiers.
 """
 
-from gafreecell.pages.replay import Course, Replay, piles_of, replay, replay_page, solved
+from gafreecell.pages.replay import Course, Replay, drawings, piles_of, replay, replay_page, solved
 
-__all__ = ["Course", "Replay", "piles_of", "replay", "replay_page", "solved"]
+__all__ = ["Course", "Replay", "drawings", "piles_of", "replay", "replay_page", "solved"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -59,8 +60,9 @@ def environment() -> Environment:
 
 @cache
 def static(name: str) -> str:
-    """A style sheet or script of this package."""
-    return (files("gafreecell.pages") / "static" / name).read_text(encoding="utf-8")
+    """A style sheet or script of this package, without comments and indentation."""
+    text = (files("gafreecell.pages") / "static" / name).read_text(encoding="utf-8")
+    return re.sub(r"^\s+", "", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL), flags=re.MULTILINE)
 
 
 def as_data(value: Any) -> str:

@@ -8,9 +8,17 @@ from itertools import pairwise
 from typing import Any
 
 from gafreecell.pages.page import render
-from gafreecell.service.wording import described, in_short, in_words, proof, summary
+from gafreecell.service.wording import (
+    described,
+    in_short,
+    in_words,
+    proof,
+    result,
+    summary,
+    told_game,
+)
 from gafreecell.solitaire.abilities import Draws, HiddenPlay, ListsMoves, Numbered
-from gafreecell.solitaire.game import Game, full_title, variant_played
+from gafreecell.solitaire.game import Game
 from gafreecell.solving.drawing import Drawing, Pile
 from gafreecell.solving.outcome import Limits, Outcome, Search
 from gafreecell.solving.playing import Alternative
@@ -27,11 +35,12 @@ class Course:
 
     Attributes:
         name: who found it, such as a preset's name.
-        summary: what to say of it: its lengths and counts, or why there is none.
+        summary: what else to say of it: its lengths and counts, or why there is none.
         moves: its tokens; none if there is no solution.
         found: whether there is a solution; without one the page shows the deal.
         notes: more paragraphs, such as a proof.
         thoughts: what the player gave each alternative, by the place of the move that follows.
+        result: how it ended, in a player's words: ``Solved in 92 moves``.
     """
 
     name: str
@@ -40,6 +49,7 @@ class Course:
     found: bool = True
     notes: Sequence[str] = ()
     thoughts: Mapping[int, Sequence[Alternative]] | None = None
+    result: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,6 +84,7 @@ def solved(
         outcome.moves or (),
         outcome.moves is not None,
         [line.strip() for line in proof(game, board, outcome, search)],
+        result=result(outcome),
     )
 
 
@@ -101,7 +112,7 @@ def replay(
     return Replay(
         title,
         {
-            "game": full_title(game, variant_played(game, board)),
+            "game": told_game(game, board),
             "legend": [
                 *(game.legend if isinstance(game, Draws) else ()),
                 *(() if hidden else _counts(game)),
@@ -160,6 +171,7 @@ def _solution(game: Game, board: Any, shown: Course) -> dict[str, Any]:
     frames = list(drawings(game, board, shown.moves))
     told = {
         "name": shown.name,
+        "result": shown.result,
         "summary": shown.summary,
         "found": shown.found,
         "notes": list(shown.notes),

@@ -6,8 +6,9 @@ page. Equal runs give equal pages: nothing in them comes from a clock.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from gafreecell import figures
 from gafreecell.comparing.solvers import Watch, watched
@@ -127,9 +128,14 @@ def report(
         return _report(found, command)
 
 
-def report_page(told: Report) -> str:
-    """The page of a report: HTML that needs nothing else."""
-    return render("report.html", report=told)
+def report_page(told: Report, links: Mapping[str, str] = MappingProxyType({})) -> str:
+    """The page of a report: HTML that needs nothing else.
+
+    Args:
+        told: what it says.
+        links: addresses that lead back from it, by their names; a file has none.
+    """
+    return render("report.html", report=told, links=links)
 
 
 def _report(found: Trial, command: str) -> Report:

@@ -27,6 +27,7 @@ from gafreecell.pages.replay import Course, Replay, replay
 from gafreecell.runs.record import Run
 from gafreecell.service.inputs import GivenDeal, GivenDeals, board_of
 from gafreecell.service.solvers import run_checked
+from gafreecell.service.wording import result
 from gafreecell.solitaire.abilities import Numbered
 from gafreecell.solitaire.game import Deal, Game, limits_text
 from gafreecell.solving.outcome import Outcome, Status
@@ -337,8 +338,8 @@ def _shown(name: str, outcome: Outcome) -> Course:
     moves = outcome.moves
     if moves is not None and len(moves) > LONGEST:
         note = f"Its {len(moves):,} moves are too many to show here."
-        return Course(name, told(outcome), found=False, notes=[note])
-    return Course(name, told(outcome), moves or (), moves is not None)
+        return Course(name, told(outcome), found=False, notes=[note], result=result(outcome))
+    return Course(name, told(outcome), moves or (), moves is not None, result=result(outcome))
 
 
 def _cell(outcome: Outcome) -> str:

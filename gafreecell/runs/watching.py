@@ -32,6 +32,7 @@ class EvolutionWatch:
         self._display, self._clock = display, clock
         self._began = clock()
         self._first = 0
+        self._evaluates = False
         self._phase = ""
         self._tries: tuple[float, int] | None = None
         self._generations: list[Bar] = []
@@ -39,7 +40,7 @@ class EvolutionWatch:
         self._solved: list[Bar] = []
 
     def on_start(self, run: Run) -> None:
-        self._began, self._first = self._clock(), run.generation
+        self._began, self._first, self._evaluates = self._clock(), run.generation, False
         self._generations = [Bar("generation", run.generation, run.job.generations)]
         self._show()
 
@@ -52,6 +53,9 @@ class EvolutionWatch:
         if self._phase == EARLIER:
             self._show_tries(done, total)
             return
+        if done and not self._evaluates:
+            # Before the first result, searches may have been compiled, once for all generations.
+            self._began, self._evaluates = self._clock(), True
         self._evaluations = Bar("evaluations", done, total, self._evaluations.note)
         self._show()
 

@@ -23,7 +23,7 @@ from gafreecell.solitaire.abilities import (
     ReadsBoards,
     WritesSolutions,
 )
-from gafreecell.solitaire.game import Game, able, full_title, method, variant_played
+from gafreecell.solitaire.game import Game, able, full_title, games, method, variant_played
 from gafreecell.solving.files import decoded, read_text
 from gafreecell.solving.parameters import Value
 from gafreecell.solving.saying import say
@@ -186,6 +186,8 @@ def _word(word: str, game: Game, faults: list[str] | None) -> list[Sequence[Any]
             if _FILE_LIKE.search(word):
                 where = "" if "/" in word or "\\" in word else " in this folder"
                 raise InputError(f"there is no file {word!r}{where}") from None
+            if word in games():
+                raise InputError(f"{word!r} is a game, not a deal: write --game {word}") from None
             raise InputError(
                 f"{word!r} is not a file, deal number, range or set of deals ({error})"
             ) from None

@@ -35,6 +35,13 @@ def told_rules(game: Game, board: Any) -> str:
     return full_title(game, variant) if game.rules_in_words(variant) else ""
 
 
+def told_game(game: Game, board: Any) -> str:
+    """The game with the rules by which a deal is played, the usual ones, too (``usual_rules``)."""
+    usual = getattr(game, "usual_rules", "")
+    title = full_title(game, variant_played(game, board))
+    return f"{title} with {usual}" if usual and title == game.title else title
+
+
 def in_short(moves: Sequence[str]) -> str:
     """A sequence of moves without those that are words, such as draws before a move.
 
@@ -84,6 +91,13 @@ def summary(outcome: Outcome, limits: Limits, game: Game, search: Search) -> str
     if outcome.status.decided:
         return f"unsolvable after {cost}"
     return f"{undecided(outcome.status, limits, game, search)}; {cost}"
+
+
+def result(outcome: Outcome) -> str:
+    """An outcome in a player's words, without what the search counted."""
+    if outcome.moves is not None:
+        return f"Solved in {plural(len(outcome.moves), 'move')}"
+    return "This deal cannot be won" if outcome.status.decided else "Not solved"
 
 
 def proof(game: Game, board: Any, outcome: Outcome, search: Search) -> list[str]:

@@ -343,6 +343,8 @@ class Counter(_Live):
         if compiled is not None:
             now = time.monotonic()
             note, brief = compiled.told(now), compiled.told(now, brief=True)
+            # The pace is that of the work that follows.
+            self._began = self._began if done else now
         elif done:
             rate = done / max(time.monotonic() - self._began, 1e-9)
             brief = f"{duration((self._total - self._done) / rate)} left"

@@ -7,7 +7,7 @@ import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import parse_qs
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from deals.errors import BadInput
+from deals.words import plural
 from gafreecell.pages.page import render, static
 from gafreecell.solving.loading import compilation
 from gafreecell.web import playing
@@ -31,12 +32,11 @@ STATIC = {
     "replay.js": "text/javascript",
     "play.js": "text/javascript",
     "runs.js": "text/javascript",
+    "reporting.js": "text/javascript",
 }
 """The files that the app's pages load, with their media types."""
 BODY_SECONDS = 10.0
 """The longest time in which a question must have arrived."""
-MOST_REPORTED = 20
-"""The most runs in a report."""
 PAGE_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -64,7 +64,8 @@ def make_app(
     def question(name: str, desk: Desk, answer: Callable[[Mapping[str, Any]], Any]) -> Route:
         async def answered(request: Request) -> Response:
             asked = await _asked(request)
-            return Json(await desk.do(lambda: answer(asked), request.is_disconnected))
+            ticket = str(asked.get("ticket", ""))
+            return Json(await desk.do(lambda: answer(asked), request.is_disconnected, ticket))
 
         return Route(f"/api/{name}", _answering(answered), methods=["POST"])
 
@@ -102,18 +103,30 @@ def make_app(
         return Json(await lightly(request, lambda: runs.progress(name, int(since))))
 
     async def reported(request: Request) -> Response:
-        text = (await _body(request, "application/x-www-form-urlencoded")).decode("latin-1")
-        try:
-            chosen = parse_qs(text, max_num_fields=MOST_REPORTED).get("run", [])
-        except ValueError:
-            raise Refused(f"a report takes at most {MOST_REPORTED} runs", 400) from None
-        made = await reporting.do(lambda: runs.report(chosen), request.is_disconnected)
+        names, made = request.query_params.getlist("run"), "made" in request.query_params
+        found = await lightly(request, lambda: runs.reported(names, made))
+        if found is None:
+            back = f"/runs/{quote(names[0])}" if len(names) == 1 else "/runs"
+            return await page(request, "reporting.html", lambda: {"names": names, "back": back})
         # The same page as in a file: it holds its script, and may ask for nothing.
-        return HTMLResponse(made, headers={"content-security-policy": PAGE_POLICY})
+        return HTMLResponse(found, headers={"content-security-policy": PAGE_POLICY})
 
-    async def compiling(request: Request) -> Response:
+    def report(asked: Mapping[str, Any]) -> dict[str, bool]:
+        names = asked.get("runs")
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise Refused("runs must be a list of names", 400)
+        runs.report(names)
+        return {"made": True}
+
+    async def report_progress(request: Request) -> Response:
+        return Json(runs.reporting(request.query_params.getlist("run")))
+
+    async def waiting(request: Request) -> Response:
         found, told = compilation(), ""
-        if found is not None:
+        ahead = searching.ahead(request.query_params.get("ticket", ""))
+        if ahead:
+            told = f"Waiting behind {plural(ahead, 'request')}"
+        elif found is not None:
             told = f"Compiling {found.part.name} for this machine, once"
             told += f": up to {found.part.seconds:.0f} s" if found.part.seconds else ""
         return Json({"told": told})
@@ -135,13 +148,15 @@ def make_app(
         Route("/games", _answering(more)),
         Route("/runs", _answering(listed)),
         Route("/runs/{name:path}", _answering(run)),
-        Route("/report", _answering(reported), methods=["POST"]),
+        Route("/report", _answering(reported)),
         Route("/static/{name}", _answering(file)),
         question("solve", searching, playing.solution),
         question("hint", searching, playing.hint),
         question("table", light, playing.table),
         question("board", light, playing.board),
-        Route("/api/compiling", _answering(compiling)),
+        question("report", reporting, report),
+        Route("/api/reporting", _answering(report_progress)),
+        Route("/api/waiting", _answering(waiting)),
         Route("/api/progress/{name:path}", _answering(progress)),
         Route("/api/stop/{name:path}", _answering(stop), methods=["POST"]),
     ]

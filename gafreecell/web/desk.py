@@ -49,15 +49,18 @@ class Desk:
         self._most = workers + waiting
         self._seconds = seconds
         self._advice = advice
-        self._work: dict[Future[Any], StopToken] = {}
+        self._work: dict[Future[Any], tuple[StopToken, str]] = {}
         self._closed = False
 
-    async def do(self, work: Callable[[], Result], gone: Callable[[], Awaitable[bool]]) -> Result:
+    async def do(
+        self, work: Callable[[], Result], gone: Callable[[], Awaitable[bool]], ticket: str = ""
+    ) -> Result:
         """The result of some work, which stops as soon as nobody waits for it.
 
         Args:
             work: called in a thread; searches in it heed the request's stop token.
             gone: whether the connection is closed.
+            ticket: a name by which ``ahead`` knows it.
 
         Raises:
             Refused: if too much work waits, if it takes too long, or at the end of the program.
@@ -84,7 +87,7 @@ class Desk:
         done = self._pool.submit(started)
         # Work counts until it has ended, even if its answer was given up before: a kernel that
         # compiles cannot be stopped.
-        self._work[done] = token
+        self._work[done] = (token, ticket)
         done.add_done_callback(lambda ended: self._work.pop(ended, None))
         answer = asyncio.wrap_future(done)
         try:
@@ -110,6 +113,13 @@ class Desk:
                 503,
             )
 
+    def ahead(self, ticket: str) -> int:
+        """How many requests are worked off before a waiting one; 0 if it does not wait."""
+        for place, (done, (_, mine)) in enumerate(self._work.items()):
+            if ticket and mine == ticket:
+                return 0 if done.running() else place
+        return 0
+
     @property
     def busy(self) -> int:
         """How many requests are worked off or wait."""
@@ -118,7 +128,7 @@ class Desk:
     def close(self) -> None:
         """Stop all work and take no more."""
         self._closed = True
-        for token in list(self._work.values()):
+        for token, _ in list(self._work.values()):
             token.set()
 
     def wait(self, seconds: float) -> bool:

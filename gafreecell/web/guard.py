@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gafreecell.pages.page import render
 from gafreecell.web.desk import Refused
+from gafreecell.web.playing import titles
 
 MOST_BYTES = 200_000
 """The longest body of a request."""
@@ -64,7 +65,7 @@ def refusal(path: str, message: str, status: int, **more: Any) -> Response:
         return Json({"error": message, **more}, status)
     # A report is asked for by a form on the pages of runs.
     back = "/runs" if path.startswith(("/report", "/runs/")) else "/"
-    page = render("refused.html", titles={}, here="", message=message, back=back)
+    page = render("refused.html", titles=titles(), here=path, message=message, back=back)
     return HTMLResponse(page, status)
 
 

@@ -15,7 +15,7 @@ from deals.freecell_board import LAYOUTS
 from deals.readings import OtherReading
 from deals.words import plural
 from gafreecell.installed import plugins
-from gafreecell.pages import Course, Replay, piles_of, replay, solved
+from gafreecell.pages import Course, Replay, drawings, piles_of, replay, solved
 from gafreecell.service import hints, wording
 from gafreecell.service.inputs import GivenDeal, InputError, board_of, deals_in
 from gafreecell.service.solvers import default_solver, made_for_others, run_checked
@@ -117,18 +117,18 @@ def hint(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def table(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The empty table on which a board can be put together."""
+    """The empty table on which a board can be put together, and the size of each pile of a deal."""
     game = _game(asked)
     piles = able(game, LaysTable, "has no boards to put together").empty_table()
-    return {"piles": piles_of(piles)}
+    return {"piles": piles_of(piles), "sizes": _sizes(game)}
 
 
 def board(asked: Mapping[str, Any]) -> dict[str, Any]:
     """The board in a text, or put together in ``places``.
 
     Returns:
-        Its ``text``; its piles (``board``); and the value of each option under which it is played
-        (``variant``), as its text may name some.
+        Its ``text``; its piles (``board``); the sizes of a deal's; and the value of each option
+        under which it is played (``variant``), as its text may name some.
 
     Raises:
         BadInput: saying what is wrong with it.
@@ -151,7 +151,14 @@ def board(asked: Mapping[str, Any]) -> dict[str, Any]:
     shown = replay(game, read, _title(deal), [Course("", "")])
     written = game.write_board(read) if isinstance(game, Numbered) else str(text)
     played = {**_defaults(game), **variant_played(game, read)}
-    return {"text": written, "board": shown.data["solutions"][0], "variant": played}
+    told = {"text": written, "board": shown.data["solutions"][0], "variant": played}
+    return {**told, "sizes": _sizes(game)}
+
+
+def _sizes(game: Game) -> list[int]:
+    """How many cards a deal puts on each pile."""
+    first = next(drawings(game, board_of(GivenDeal(1, 1), game), ()))
+    return [len(pile.cards) for pile in first.piles]
 
 
 def fault(error: BadInput) -> tuple[str, list[dict[str, str]]]:

@@ -8,10 +8,12 @@ import shlex
 import stat
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from deals.errors import BadInput
 from gafreecell.evolution.earlier_phases import validated
@@ -32,7 +34,10 @@ MOST = 500
 MOST_FOLDERS = 20_000
 """The most folders that are looked into."""
 KEPT = 8
-"""How many runs are kept in memory, so that watching one does not read it again each second."""
+"""How many runs are kept in memory, so that watching one does not read it again each second; and
+how many reports."""
+MOST_REPORTED = 20
+"""The most runs in a report."""
 _SKIPPED = {"node_modules", "__pycache__", "build", "dist"}
 _LONGEST = {JOB: 1_000_000, STATE: 100_000_000, LOG: 200_000_000, VALIDATED: 200_000_000}
 """The files that are read, with the most bytes that they may have."""
@@ -55,13 +60,16 @@ class Runs:
         self._root = root.resolve()
         self._heads: dict[str, tuple[Stamp, dict[str, Any]]] = {}
         self._kept: OrderedDict[str, tuple[Stamp, Run]] = OrderedDict()
+        self._reports: OrderedDict[tuple[str, ...], tuple[list[Stamp], str]] = OrderedDict()
+        self._reporting: dict[tuple[str, ...], dict[str, Any]] = {}
         self._lock = threading.Lock()
 
     def listed(self) -> dict[str, Any]:
         """The runs in order, each in a line of the list, and where they were looked for."""
         found, whole = self._names()
         return {
-            "runs": [self._line(name) for name in found],
+            # Those that cannot be read come last.
+            "runs": sorted(map(self._line, found), key=lambda line: "fault" in line),
             "root": str(self._root),
             "depth": DEEPEST,
             "whole": whole,
@@ -154,8 +162,35 @@ class Runs:
             "lines": lines,
         }
 
-    def report(self, names: Sequence[str]) -> str:
-        """The page about runs, as ``gafreecell report`` writes it.
+    def reported(self, names: Sequence[str], changed: bool) -> str | None:
+        """The page about runs that was made before; None if there is none.
+
+        Args:
+            names: the runs.
+            changed: whether it may be older than the files of the runs.
+
+        Raises:
+            Refused: if no run is named, or there is no such run.
+        """
+        stamps = [_stamp(folder) for folder in self._chosen(names)]
+        made = self._reports.get(tuple(names))
+        return made[1] if made and (changed or made[0] == stamps) else None
+
+    def reporting(self, names: Sequence[str]) -> dict[str, Any]:
+        """How far the report is that is being made about runs."""
+        return self._reporting.get(tuple(names), {"what": "", "done": 0, "total": 0})
+
+    def _chosen(self, names: Sequence[str]) -> list[Path]:
+        if not names:
+            raise Refused(
+                "choose a run first: tick the box of one run, or of several to compare", 400
+            )
+        if len(names) > MOST_REPORTED or len({*names}) < len(names):
+            raise Refused(f"a report takes up to {MOST_REPORTED} runs, each once", 400)
+        return [self.folder(name) for name in names]
+
+    def report(self, names: Sequence[str]) -> None:
+        """Make the page about runs, as ``gafreecell report`` does, and keep it for ``reported``.
 
         Raises:
             Refused: if no run is named, or there is no such run.
@@ -163,21 +198,44 @@ class Runs:
         """
         from gafreecell.pages.report import report, report_page
 
-        if not names:
-            raise Refused(
-                "choose a run first: tick the box of one run, or of several to compare", 400
-            )
-        chosen = []
-        for name in dict.fromkeys(names):
-            folder = self.folder(name)
+        chosen, stamps, key = [], [], tuple(names)
+        for name, folder in zip(names, self._chosen(names), strict=True):
+            stamps.append(_stamp(folder))
             with _checked(folder):
                 chosen.append(self._run(name, folder))
+
+        def tell(what: str, done: int, total: int) -> None:
+            self._reporting[key] = {"what": what, "done": done, "total": total}
+
+        def measured(done: int, total: int) -> None:
+            if done < total:
+                tell("Deals that the solvers of all generations have tried", done, total)
+            else:
+                tell("Drawing the figures", 0, 0)
+
+        @contextmanager
+        def watch(name: str, total: int) -> Iterator[Callable[[int, bool], None]]:
+            done = count(1)
+            yield lambda *_: tell(f"Deals that {name} has tried", next(done), total)
+
         words = [
             "gafreecell",
             "report",
             *(_argument(str(run.folder.relative_to(self._root))) for run in chosen),
         ]
-        return report_page(report(chosen, command=shlex.join([*words, "-o", "report.html"])))
+        try:
+            told = report(
+                chosen,
+                command=shlex.join([*words, "-o", "report.html"]),
+                watch=watch,
+                on_progress=measured,
+            )
+        finally:
+            self._reporting.pop(key, None)
+        links = {"All runs": "/runs", **{name: f"/runs/{quote(name)}" for name in names}}
+        self._reports[key] = (stamps, report_page(told, links))
+        while len(self._reports) > KEPT:
+            self._reports.popitem(last=False)
 
     def stop(self, name: str) -> None:
         """Ask a run to stop.

@@ -32,13 +32,41 @@ def test_a_deal_is_solved_and_shown(server: Server, visit: Visiting) -> None:
     at.board.fill("617")
     at.press("Enter")
     at.page.locator(".moves button").first.wait_for()
-    assert re.match(r"Deal 617: solved, length ", at.text("#said"))
-    # The table is in view, and the keys step through it.
+    assert at.text("#said") == "Deal 617: solved in 92 moves"
+    # The table is in view, and the keys step through it; the space bar presses no button.
     assert at.page.locator(".controls").is_visible()
-    at.click("Forward")
+    at.press(" ")
+    at.page.get_by_role("button", name="Pause").wait_for()
     at.press("End", "ArrowLeft")
-    here, _, there = at.text(".counter").partition(" / ")
-    assert int(here) == int(there) - 1
+    assert at.text(".counter") == "91 / 92"
+
+
+def test_every_state_has_an_address(server: Server, visit: Visiting) -> None:
+    at = visit(f"{server.address}/play/freecell")
+    counter = at.page.locator(".counter")
+    at.board.fill("617")
+    at.press("Enter")
+    counter.wait_for()
+    at.press("ArrowRight", "ArrowRight")
+    at.until(lambda: "move=2" in at.page.url)
+    at.page.get_by_label("Free cells").fill("3")
+    at.board.fill("164")
+    at.click("Solve")
+    at.until(lambda: at.text("#said").startswith("Deal 164"))
+    at.page.go_back()
+    at.until(lambda: counter.count() and counter.inner_text() == "2 / 92")
+    assert at.board.input_value() == "617"
+    assert at.page.get_by_label("Free cells").input_value() == "4"
+    at.page.go_forward()
+    at.until(lambda: at.text("#said").startswith("Deal 164"))
+    assert at.page.get_by_label("Free cells").input_value() == "3"
+    at.page.reload()
+    at.until(lambda: at.text("#said").startswith("Deal 164"))
+    # The next visit begins with what the form held.
+    at.page.goto(f"{server.address}/play/freecell")
+    assert at.board.input_value() == "164"
+    assert at.page.get_by_label("Free cells").input_value() == "3"
+    assert counter.count() == 0
 
 
 def test_a_wrong_board_is_refused_in_words(server: Server, visit: Visiting) -> None:
@@ -98,7 +126,7 @@ def test_a_board_is_read_in_the_way_that_is_chosen(server: Server, visit: Visiti
     at.page.get_by_role("heading", name="Klondike").wait_for()
     # The heading is there before the script has filled in the board.
     at.until(lambda: at.board.input_value() == board)
-    assert at.page.url == f"{server.address}/play/klondike"
+    assert at.page.url.startswith(f"{server.address}/play/klondike#")
     # Putting a board together begins with it.
     at.click("Put a board together")
     composer = at.page.locator("#composer")
@@ -175,6 +203,7 @@ def test_a_board_that_is_put_together_keeps_its_rules(server: Server, visit: Vis
 
 def test_a_table_keeps_its_cards_when_an_option_changes(server: Server, visit: Visiting) -> None:
     at = visit(f"{server.address}/play/freecell")
+    at.board.fill("")
     at.click("Put a board together")
     composer = at.page.locator("#composer")
     card = composer.get_by_role("toolbar", name="Cards").get_by_label
@@ -195,9 +224,32 @@ def test_a_table_keeps_its_cards_when_an_option_changes(server: Server, visit: V
     assert composer.get_by_role("button", name="foundation of spades: empty").count() == 1
 
 
+def test_a_board_is_typed_card_by_card(server: Server, visit: Visiting) -> None:
+    at = visit(f"{server.address}/play/freecell")
+    at.board.fill("164")
+    at.click("Put a board together")
+    composer = at.page.locator("#composer")
+    # It begins with the deal in the field.
+    composer.get_by_text("All 52 cards lie on the table").wait_for()
+    composer.get_by_role("button", name="Empty the table").click()
+    deal = find_game("freecell").read_deal(164)
+    cards = [card_name(card) for pile in deal.cascades for card in pile]
+    field = composer.get_by_label("Type cards")
+    # Each pile takes as many cards as the deal gives it.
+    field.fill(" ".join(cards[:30]).replace("T", "10"))
+    assert at.focused() == "Type cards"
+    at.page.keyboard.type("".join(cards[30:]).lower())
+    composer.get_by_text("All 52 cards lie on the table").wait_for()
+    composer.get_by_role("button", name="Use this board").click()
+    at.until(composer.is_hidden)
+    found = find_game("freecell").read_boards(at.board.input_value())
+    assert [one.cascades for one in found] == [deal.cascades]
+
+
 @pytest.mark.long
 def test_a_board_is_put_together_by_keyboard(server: Server, visit: Visiting) -> None:
     at = visit(f"{server.address}/play/freecell")
+    at.board.fill("")
     at.page.get_by_role("button", name="Put a board together").press("Enter")
     composer = at.page.locator("#composer")
     composer.get_by_role("button", name="cascade 1").wait_for()
@@ -238,6 +290,11 @@ def test_a_run_is_watched_and_stopped(server: Server, visit: Visiting) -> None:
         first = lines.first.inner_text()
         at.until(lambda: lines.first.inner_text() != first)
         assert at.page.get_by_role("img", name=re.compile("fitness: .* in generation 1")).count()
+        # The first time, the question whether to stop it is answered with no.
+        answers = [False, True]
+        at.page.on("dialog", lambda one: one.accept() if answers.pop(0) else one.dismiss())
+        at.click("Stop this run")
+        assert at.text("#state").startswith("Running: ")
         at.click("Stop this run")
         at.until(lambda: at.text("#state").startswith("Not"))
         process.wait(20)
@@ -257,16 +314,21 @@ def test_reports_are_asked_for_by_forms(server: Server, visit: Visiting) -> None
     at = visit(f"{server.address}/runs")
     at.click("Report of the chosen runs")
     at.page.get_by_text("Choose a run first").wait_for()
+    assert at.page.get_by_role("navigation").get_by_text("Klondike").count() == 1
     at.page.get_by_role("link", name="Back to the runs").click()
     # The browser notes the refusal as an error, too.
     at.errors.clear()
     at.page.get_by_label("Choose short").check()
     at.click("Report of the chosen runs")
+    at.page.get_by_role("heading", name="Report of short").wait_for()
+    assert at.page.locator("#done").is_visible()
     at.page.get_by_role("heading", name="In short").wait_for(timeout=60_000)
-    at.page.goto(f"{server.address}/runs/short")
-    at.click("Report of this run")
-    at.page.get_by_role("heading", name="In short").wait_for(timeout=60_000)
+    # It has an address and a way back, and is not made anew.
+    at.page.reload()
     assert at.text("h1") == "short"
+    at.page.get_by_role("link", name="short", exact=True).click()
+    at.click("Report of this run")
+    at.page.get_by_role("heading", name="In short").wait_for(timeout=5_000)
     # The page's own script reads values off its pictures, and opens replays.
     sheet, tip = at.page.locator(".sheet").first, at.page.locator("body > .tip")
     sheet.focus()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -42,6 +43,36 @@ COVERED = """() => {
   });
 }"""
 """By how many pixels the card above each covered card reaches into its letter."""
+SWIPE = """([from, to]) => {
+  const table = document.querySelector(".table");
+  const touch = (kind, x) => table.dispatchEvent(new PointerEvent(kind, {
+    bubbles: true, pointerType: "touch", clientX: x, clientY: 300,
+  }));
+  touch("pointerdown", from);
+  touch("pointerup", to);
+}"""
+"""Draw a finger over the table."""
+PLACES = """(moves) => {
+  const forward = document.querySelector("[aria-label^=Forward]"), places = new Set();
+  for (let move = 0; move <= moves; move++) {
+    const { x, y } = forward.getBoundingClientRect();
+    places.add(`${x} ${y}`);
+    forward.click();
+  }
+  return [...places].map((place) => place.split(" ").map(Number));
+}"""
+"""Where the button to go forward stands in the course of a game."""
+FRAMED = """() => {
+  const cards = [...document.querySelectorAll(".card.moved")];
+  return cards.map((card) => card.style.transform).sort();
+}"""
+"""Where the cards with a frame lie."""
+SEEN = """(moves) => {
+  const { bottom } = moves.querySelector("[aria-current]").getBoundingClientRect();
+  const { top, height } = moves.getBoundingClientRect();
+  return bottom > top && bottom <= top + height;
+}"""
+"""Whether a list shows its present move."""
 RAISED = """() => {
   const cards = [...document.querySelectorAll(".small-card")];
   const lifted = (card) => new DOMMatrix(getComputedStyle(card).transform).f < 0;
@@ -137,6 +168,89 @@ def test_keys_and_controls(shown: Shown, visit: Visiting) -> None:
     assert place() == stopped
 
 
+@pytest.mark.parametrize("name", ["freecell", "klondike"])
+def test_controls_stand_still_on_a_phone(name: str, shown: Shown, visit: Visiting) -> None:
+    at = visit(shown(*PAGES[name]), width=375, height=812, has_touch=True)
+    forward = at.page.get_by_role("button", name="Forward")
+    box = forward.bounding_box()
+    assert box
+    for _ in range(30):
+        at.page.touchscreen.tap(box["x"] + 20, box["y"] + 20)
+    assert at.text(".counter").startswith("30 /")
+    at.page.evaluate(SWIPE, [250, 60])
+    assert at.text(".counter").startswith("31 /")
+    at.page.evaluate(SWIPE, [60, 250])
+    assert at.text(".counter").startswith("30 /")
+    for window in ({"width": 375, "height": 812}, {"width": 812, "height": 375}):
+        at.page.set_viewport_size(window)
+        at.press("Home")
+        places = at.page.evaluate(PLACES, len(moves_of(at)))
+        assert len(places) == 1, places
+        table = at.page.locator(".table").bounding_box()
+        assert table and table["y"] + table["height"] <= window["height"]
+        assert 0 <= places[0][1] <= window["height"] - 40
+
+
+def test_the_last_move_is_framed_after_every_jump(shown: Shown, visit: Visiting) -> None:
+    at = visit(shown(*PAGES["klondike"]))
+    count = len(moves_of(at))
+    framed = {0: []}
+    for place in range(1, count + 1):
+        at.press("ArrowRight")
+        framed[place] = at.page.evaluate(FRAMED)
+        assert framed[place]
+    at.press("Home")
+    slider = at.page.get_by_role("slider", name="Move")
+    for place in (40, 12, 41, 13, count):
+        at.page.locator(".moves button").nth(place - 1).click()
+        assert at.page.evaluate(FRAMED) == framed[place]
+        slider.fill(str(place - 3))
+        assert at.page.evaluate(FRAMED) == framed[place - 3]
+    at.press("Home", "End", "ArrowLeft")
+    assert at.page.evaluate(FRAMED) == framed[count - 1]
+
+
+def test_a_proof_stands_in_one_piece(shown: Shown, visit: Visiting) -> None:
+    at = visit(shown("solve", 10, "--game", "klondike"))
+    assert at.text("h2") == "This deal cannot be won"
+    assert "draws of three cards and unlimited redeals" in at.text("header")
+    assert "stock 24" in at.page.locator(".label").all_inner_texts()
+    boxes = [one.bounding_box() for one in at.page.locator(".note").all()]
+    assert len(boxes) == 5
+    for above, below in pairwise(boxes):
+        assert above and below and 0 <= below["y"] - above["y"] - above["height"] < 30
+
+
+def test_side_by_side_each_board_says_where_it_is(shown: Shown, visit: Visiting) -> None:
+    at = visit(shown(*PAGES["side-by-side"]))
+    tops = {one.bounding_box()["y"] for one in at.page.locator(".felt").all()}
+    assert len(tops) == 1
+    at.press("End")
+    for moves in at.page.locator(".moves").all():
+        # The last move lies within its list.
+        assert moves.evaluate(SEEN)
+    assert at.page.locator(".done:visible").count() == 3
+    lengths = [int(text.split()[-2]) for text in at.page.locator(".done").all_inner_texts()]
+    at.press(*["ArrowLeft"] * (max(lengths) - min(lengths)))
+    assert at.page.locator(".done:visible").count() == lengths.count(min(lengths))
+    # A phone shows one of them, with the same move.
+    at.page.set_viewport_size({"width": 375, "height": 812})
+    assert at.page.locator(".board:visible, .detail:visible").count() == 2
+    at.click("best-first")
+    assert at.page.locator(".board:visible h2").inner_text() == "best-first"
+    assert at.page.locator(".detail:visible .moves").evaluate(SEEN)
+    at.must_be_sound()
+
+
+def test_the_address_names_the_move(shown: Shown, visit: Visiting) -> None:
+    at = visit(f"{shown(*FREECELL)}#move=40")
+    assert at.text(".counter").startswith("40 /")
+    at.press("ArrowRight", "ArrowRight")
+    at.until(lambda: at.page.url.endswith("#move=42"))
+    at.page.reload()
+    assert at.text(".caption").startswith("Move 42 ")
+
+
 @pytest.mark.long
 def test_one_stop_of_the_tab_key_for_each_part(shown: Shown, visit: Visiting) -> None:
     at = visit(shown(*FREECELL))
@@ -146,8 +260,8 @@ def test_one_stop_of_the_tab_key_for_each_part(shown: Shown, visit: Visiting) ->
         at.press("Tab")
         order.append(at.focused())
     assert [name.partition(" (")[0].partition(":")[0] for name in order] == [
-        "Move 1", "First position", "Back", "Play", "Forward", "Last position",
-        "Moves played in a second", "Move", "How to read the moves", "",
+        "First position", "Back", "Play", "Forward", "Last position",
+        "Moves played in a second", "Move", "Move 1", "How to read the moves", "",
     ]  # fmt: skip
 
 

@@ -47,6 +47,7 @@ def test_demo_evolves_draws_and_compares(small: Path, command: Command) -> None:
         ["evolve", "plot", "plot", "plot", "export", "evaluate", "plot", "solve", "report"]
     )
     assert "| hsdh-same-search |" in done.out and "Deal 164:" in done.out
+    assert "  gafreecell resume out/demo --generations 2\n" in done.out.partition("do next:")[2]
     files = {path.name for path in (small / "out" / "demo").iterdir()}
     assert {*demo.DRAWN, "weights.json"} < files <= demo.MADE
     assert "typical deal" in (small / "out" / "demo" / "evaluation.md").read_text()

@@ -212,6 +212,8 @@ def test_only_chooses_among_the_lines_of_every_format(command: Command) -> None:
     assert [line["deal"] for line in lines] == [11982]
     heads = [line for line in command(*words, "--only", "solved").out.splitlines() if ":" in line]
     assert [head.split(":")[0] for head in heads] == ["Deal 2", "Deal 3"]
+    none = command("solve", "2-3", "--only", "unsolvable")
+    assert (none.out, none.err) == ("", "of 2 deals, none is unsolvable\n")
 
 
 # Where boards are from

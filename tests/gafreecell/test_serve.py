@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pytest
 from asgi import Answer, Client
@@ -328,11 +328,11 @@ def test_rules_that_are_words_or_numbers_can_be_chosen(
 
 
 def test_what_is_compiled_is_told(client: Client) -> None:
-    assert client.get("/api/compiling").data == {"told": ""}
+    assert client.get("/api/waiting").data == {"told": ""}
     with loading.loading(loading.Part("the search", 12.4)):
         loading.compiling()
         said = "Compiling the search for this machine, once: up to 12 s"
-        assert client.get("/api/compiling").data == {"told": said}
+        assert client.get("/api/waiting").data == {"told": said}
 
 
 LOCAL, IPV6, ALL = ["127.0.0.1", "localhost"], ["::1", "localhost"], ["0.0.0.0", "localhost"]
@@ -623,15 +623,18 @@ async def ticking(
 
 
 def test_work_is_done_in_order_and_refused_beyond_the_queue() -> None:
-    desk, order = Desk(1, 3, 60, ""), []
+    desk, order, ahead = Desk(1, 3, 60, ""), [], []
 
     async def one(place: int) -> str:
         def work() -> None:
+            while place == 0 and desk.busy < 4:
+                time.sleep(0.001)
+            ahead.append([desk.ahead(str(other)) for other in range(4)])
             time.sleep(0.02)
             order.append(place)
 
         try:
-            await desk.do(work, stays)
+            await desk.do(work, stays, str(place))
         except Refused as error:
             return str(error)
         return ""
@@ -641,6 +644,7 @@ def test_work_is_done_in_order_and_refused_beyond_the_queue() -> None:
 
     assert [bool(refusal) for refusal in asyncio.run(several())] == [False] * 4 + [True] * 2
     assert order == [0, 1, 2, 3]
+    assert ahead[0] == [0, 1, 2, 3] and ahead[3] == [0, 0, 0, 0]
     # There is room again.
     assert asyncio.run(one(9)) == ""
     desk.close()
@@ -958,7 +962,7 @@ def test_a_run_that_is_being_set_up_can_be_watched_and_stopped(client: Client, r
 @pytest.mark.usefixtures("toy")
 def test_a_run_whose_name_begins_with_a_dash_is_no_option(client: Client, tmp_path: Path) -> None:
     evolve(job_table(generations=1), tmp_path / "-dash", ONE)
-    page = client.post("/report", b"run=-dash", content_type=FORM)
+    page = reported(client, "-dash")
     assert "gafreecell report ./-dash -o report.html" in unescape(page.text)
 
 
@@ -986,38 +990,61 @@ def test_a_run_that_starts_while_someone_looks_is_not_refused(run: Path) -> None
         pass
 
 
+def test_runs_that_cannot_be_read_come_last(tmp_path: Path, run: Path) -> None:
+    (copied(tmp_path / "first") / "job.toml").write_text("name = ")
+    listed = Runs(tmp_path).listed()["runs"]
+    assert [one["name"] for one in listed] == ["run", "first"]
+    assert "fault" in listed[1]
+
+
+def reported(client: Client, *names: str) -> Answer:
+    """The report of runs, which has an address of its own."""
+    address = f"/report?{urlencode([('run', name) for name in names])}"
+    # There is none yet: a page waits for it.
+    assert 'src="/static/reporting.js"' in client.get(address).text
+    assert client.ask("report", runs=list(names)).data == {"made": True}
+    found = client.get(address)
+    assert found.status == 200
+    return found
+
+
 @pytest.mark.usefixtures("toy")
 def test_reports_of_runs_are_the_pages_of_the_command(client: Client, tmp_path: Path) -> None:
     for seed in (1, 2):
         evolve(job_table(generations=2, seed=seed), tmp_path / f"run-{seed}", ONE)
-    one = client.post("/report", b"run=run-1", content_type=FORM)
-    assert one.status == 200, one.text[:300]
+    one = reported(client, "run-1")
     assert "default-src 'none'" in one.headers["content-security-policy"]
+    assert '<a href="/runs/run-1">run-1</a>' in one.text
     assert "gafreecell report run-1 -o report.html" in unescape(one.text)
-    both = client.post("/report", b"run=run-1&run=run-2", content_type=FORM)
-    assert both.status == 200 and "run-2" in both.text
+    assert "run-2" in reported(client, "run-1", "run-2").text
+    # A run that has gone on has another report; the one that was just made is shown nevertheless.
+    resume(tmp_path / "run-1", generations=3, jobs=1)
+    assert 'src="/static/reporting.js"' in client.get("/report?run=run-1").text
+    assert client.get("/report?run=run-1&made=1").text == one.text
 
 
 @pytest.mark.parametrize(
-    ("body", "status", "said"),
+    ("names", "status", "said"),
     [
-        (b"", 400, "Choose a run first"),
-        (b"run=nothing", 404, "There is no run"),
-        (b"run=..%2F..%2Fetc", 404, "There is no run"),
-        (b"&".join([b"run=x"] * 50), 400, "at most 20 runs"),
+        ([], 400, "Choose a run first"),
+        (["nothing"], 404, "There is no run"),
+        (["../../etc"], 404, "There is no run"),
+        (["x"] * 50, 400, "up to 20 runs"),
     ],
 )
 def test_reports_of_anything_else_are_refused(
-    client: Client, body: bytes, status: int, said: str
+    client: Client, names: list[str], status: int, said: str
 ) -> None:
-    answer = client.post("/report", body, content_type=FORM)
+    answer = client.get(f"/report?{urlencode([('run', name) for name in names])}")
     assert said in told(answer, status)
-    assert 'href="/runs">Back' in answer.text
+    assert 'href="/runs">Back' in answer.text and 'href="/play/klondike"' in answer.text
+    assert said.lower() in told(client.ask("report", runs=names), status).lower()
+    assert "list of names" in told(client.ask("report", runs="x"), 400)
 
 
 def test_a_form_of_another_site_is_refused_with_a_page(client: Client) -> None:
     # Browsers give this origin to the forms of pages that hide where they are.
-    answer = client.post("/report", b"run=run", content_type=FORM, origin="null")
+    answer = client.post("/runs", b"run=run", content_type=FORM, origin="null")
     assert "another site" in told(answer, 403)
     # So ours do not hide it from the app itself.
     assert client.get("/runs").headers["referrer-policy"] == "same-origin"

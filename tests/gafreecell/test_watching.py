@@ -274,6 +274,9 @@ def test_a_watch_tells_generations_evaluations_and_the_time_left(clock: Clock) -
     watch.on_start(RUN)
     assert display.shown[-1]["generation"] == Bar("generation", 4, 10)
     watch.on_phase("solvers")
+    # While the searches are compiled, nothing is evaluated: the other generations do not wait so.
+    watch.on_progress(0, 60)
+    clock.now += 90
     watch.on_progress(30, 60)
     assert display.shown[-1]["evaluations"] == Bar("evaluations", 30, 60, "of the solvers")
     clock.now += 25

@@ -10,7 +10,8 @@ const replay = document.getElementById("replay");
 const cancel = document.getElementById("cancel");
 const game = form.dataset.game;
 const NUMBER = /^\s*(game|deal)?\s*#?\s*\d{0,20}\s*$/i;
-let ends = null, asking = null;
+const fields = [...form.querySelectorAll("select, input")];
+let shown = null, asking = null, here = new URLSearchParams();
 
 function element(name, properties = {}, ...children) {
   const made = document.createElement(name);
@@ -58,12 +59,54 @@ function variant() {
   return given;
 }
 
+/* The address says what is asked and which position is shown, so that links, bookmarks and the browser's
+ * buttons lead there; the server never sees it. What the form holds is remembered for the next visit. */
+const keyOf = (field) => field.dataset.option || field.name;
+const usual = (field) => (field.options ? ([...field.options].find((one) => one.defaultSelected) || field.options[0]).value : field.defaultValue);
+
+function note(asked) {
+  const said = new URLSearchParams({ text: text.value });
+  for (const field of fields) if (field.value !== usual(field)) said.set(keyOf(field), field.value);
+  try { localStorage.setItem(`gafreecell ${game}`, said); } catch { /* Then it is forgotten. */ }
+  said.set("ask", asked);
+  here = said;
+  if (location.hash !== `#${said}`) history.pushState(null, "", `#${said}`);
+}
+
+function fill(said) {
+  text.value = said.get("text") ?? text.defaultValue;
+  text.rows = Math.max(4, Math.min(12, text.value.split("\n").length));
+  for (const field of fields) {
+    field.value = said.get(keyOf(field)) ?? usual(field);
+    /* A list has not every value. */
+    if (!field.value) field.value = usual(field);
+  }
+}
+
+/* Do what the address says. */
+async function follow() {
+  const said = new URLSearchParams(location.hash.slice(1));
+  if (location.hash && !said.has("text")) return;
+  fill(said);
+  asking?.abort();
+  here = said;
+  const ask = { solve, hint }[said.get("ask")];
+  if (!ask) {
+    clear();
+    tell("");
+    return;
+  }
+  const place = Number(said.get("move")) || 0;
+  await ask();
+  if (here === said) shown?.go(place);
+}
+
 /* Say what a question waits for, as long as it is asked. */
-async function wait(mine) {
+async function wait(mine, ticket) {
   let last = "";
   while (asking === mine) {
     let told = "";
-    try { ({ told } = await (await fetch("/api/compiling")).json()); } catch { /* The question itself will fail. */ }
+    try { ({ told } = await (await fetch(`/api/waiting?ticket=${ticket}`)).json()); } catch { /* The question itself will fail. */ }
     if (asking !== mine) return;
     told = `${told || "Searching"} \u2026`;
     if (told !== last) tellWait((last = told));
@@ -76,18 +119,19 @@ async function wait(mine) {
 async function ask(what, question, again = null, quietly = false) {
   if (asking) asking.abort();
   const mine = (asking = new AbortController());
-  const slow = setTimeout(() => wait(mine), 300);
+  const ticket = Math.random().toString(36).slice(2);
+  const slow = setTimeout(() => wait(mine, ticket), 300);
   cancel.hidden = false;
   try {
     const response = await fetch(`/api/${what}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ game, variant: variant(), layout: form.layout?.value, ...question }),
+      body: JSON.stringify({ game, variant: variant(), layout: form.layout?.value, ticket, ...question }),
       signal: mine.signal,
     });
     const found = await response.json();
     if (response.ok) return found;
-    if (!quietly) tell(found.error, true, ...(again && found.ways?.length ? [choices(found.ways, again)] : []));
+    if (!quietly) tell(found.error, true, ...(again && found.ways?.length ? [choices(found.ways, () => { note(what); again(); })] : []));
   } catch (error) {
     if (error.name === "AbortError") { if (asking === mine) tell("Cancelled."); }
     else tell("The server does not answer: is it still running?", true);
@@ -103,14 +147,20 @@ async function ask(what, question, again = null, quietly = false) {
 }
 
 function show(data) {
-  if (ends) ends();
+  shown?.end();
   replay.hidden = false;
-  ends = gafreecellReplay(replay, data);
+  const mine = here;
+  shown = gafreecellReplay(replay, data, document, (place) => {
+    mine.set("move", place);
+    if (here === mine) history.replaceState(null, "", `#${mine}`);
+  });
+  /* The keys go to the game, not to the button that asked for it. */
+  if (form.contains(document.activeElement)) replay.focus({ preventScroll: true });
 }
 
 function clear() {
-  if (ends) ends();
-  ends = null;
+  shown?.end();
+  shown = null;
   replay.hidden = hints.hidden = true;
   replay.replaceChildren();
   hints.replaceChildren();
@@ -123,8 +173,8 @@ async function solve() {
   clear();
   if (!found) return;
   const [one] = found.replay.solutions;
-  tell([`${found.title}: ${one.summary}`, ...found.assumed].join(". "));
-  one.summary = "";
+  tell([`${found.title}: ${one.result[0].toLowerCase()}${one.result.slice(1)}`, ...found.assumed].join(". "));
+  one.result = "";
   show(found.replay);
   reveal(said);
 }
@@ -136,7 +186,6 @@ function reveal(what) {
 }
 
 async function hint() {
-  if (!form.reportValidity()) return;
   const found = await ask("hint", { text: text.value }, hint);
   clear();
   if (!found) return;
@@ -163,7 +212,7 @@ async function hint() {
     made.addEventListener("click", () => {
       for (const other of list.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other === made));
       show(row.replay);
-      replay.querySelector(".controls button:last-of-type").click();
+      shown.go(Infinity);
       reveal(replay);
     });
     list.append(element("li", {}, made));
@@ -172,13 +221,13 @@ async function hint() {
   hints.hidden = false;
 }
 
-/* A board that was pasted for another game comes along. */
-if (location.hash.startsWith("#text=")) {
-  try { text.value = decodeURIComponent(location.hash.slice(6)); } catch { /* It was not ours. */ }
-  history.replaceState(null, "", location.pathname);
+form.addEventListener("submit", (event) => { event.preventDefault(); note("solve"); solve(); });
+document.getElementById("hint")?.addEventListener("click", () => { if (form.reportValidity()) { note("hint"); hint(); } });
+addEventListener("popstate", follow);
+if (location.hash) follow();
+else {
+  try { fill(new URLSearchParams(localStorage.getItem(`gafreecell ${game}`) || "")); } catch { /* Nothing is remembered. */ }
 }
-form.addEventListener("submit", (event) => { event.preventDefault(); solve(); });
-document.getElementById("hint")?.addEventListener("click", hint);
 cancel.addEventListener("click", () => {
   asking?.abort();
   /* This button goes, but the focus stays near. */
@@ -196,19 +245,19 @@ const composer = document.getElementById("composer"), lay = document.getElementB
 const SUIT_LETTERS = "CDHS", RANK_LETTERS = "A23456789TJQK";
 const SUIT_NAMES = ["clubs", "diamonds", "hearts", "spades"], SUIT_SIGNS = "\u2663\u2666\u2665\u2660";
 const NAMES = { A: "ace", T: "10", J: "jack", Q: "queen", K: "king" };
-let piles = null, places = [], chosen = 0, down = false;
+let piles = null, places = [], sizes = [], chosen = 0, down = false, typed = "";
 
-/* The cards of the board in the text field; null if it cannot be read, or is only a number. */
+/* The cards of the board or the deal in the text field; null if it cannot be read. */
 async function laid() {
-  const read = !NUMBER.test(text.value) && (await ask("board", { text: text.value }, null, true));
+  const read = text.value.trim() && (await ask("board", { text: text.value }, null, true));
   if (!read || !read.board.piles) return null;
-  follow(read.variant);
+  showRules(read.variant);
   const { piles, first } = read.board;
-  return { piles, places: first.map((cards, index) => cards.map((card) => asText(card, piles[index]))) };
+  return { piles, sizes: read.sizes, places: first.map((cards, index) => cards.map((card) => asText(card, piles[index]))) };
 }
 
 /* Show the rules that a board names, so that they stay with it while it is put together. */
-function follow(rules) {
+function showRules(rules) {
   for (const field of form.querySelectorAll("[data-option]")) {
     const value = rules[field.dataset.option];
     field.value = field.type === "select-one" ? JSON.stringify(value) : value;
@@ -224,7 +273,7 @@ function asText(card, pile) {
 
 async function open() {
   const found = (await laid()) || (!piles && (await ask("table", {})));
-  if (found) layOut(found.piles, found.places || found.piles.map(() => []));
+  if (found) layOut(found, found.places || found.piles.map(() => []));
   if (!piles) return;
   composer.hidden = false;
   lay.setAttribute("aria-expanded", "true");
@@ -237,13 +286,13 @@ async function change() {
   const kept = new Map(piles.map((pile, index) => [pile.name, places[index]]));
   const cards = found.piles.map(({ name }) => kept.get(name) || []);
   const lost = places.flat().length - cards.flat().length;
-  layOut(found.piles, cards);
+  layOut(found, cards);
   if (lost) tell(`${lost === 1 ? "1 card lies" : `${lost} cards lie`} on the table no more, as ${lost === 1 ? "its place is" : "their places are"} gone.`);
 }
 
-function layOut(newPiles, newPlaces) {
-  piles = newPiles;
-  places = newPlaces;
+function layOut(table, cards) {
+  ({ piles, sizes } = table);
+  places = cards;
   chosen = piles.findIndex((pile) => pile.spread === "down");
   if (chosen < 0) chosen = piles.findIndex((pile) => pile.bare);
   draw();
@@ -331,6 +380,10 @@ function draw(focus = null) {
     unknown.addEventListener("click", () => put("??"));
     row.append(unknown, element("label", {}, box, " the next cards lie face down"));
   }
+  const field = element("input", { type: "text", autocomplete: "off", value: typed, placeholder: "9H TD AS" });
+  field.dataset.key = "typed";
+  field.addEventListener("input", () => type(field));
+  row.append(element("label", {}, "Type cards ", field));
   const left = 52 - places.flat().length;
   const use = element("button", { type: "button", className: "main" }, "Use this board");
   use.addEventListener("click", take_over);
@@ -344,11 +397,23 @@ function draw(focus = null) {
   );
   if (!focus) return;
   const wanted = composer.querySelector(`[data-key="${focus}"]`);
-  const around = [...wanted.closest("[role=toolbar], .row").querySelectorAll("button")];
+  const around = [...wanted.closest("[role=toolbar], .row").querySelectorAll("button, input")];
   [...around.slice(around.indexOf(wanted)), ...around].find((one) => !one.disabled)?.focus({ preventScroll: true });
 }
 
-function put(card) {
+/* Put each card that is typed in full; what is left may become one. */
+function type(field) {
+  typed = field.value.toUpperCase().replaceAll("10", "T");
+  for (const card of typed.match(/[A2-9TJQK][CDHS]|\?\?/g) || []) {
+    typed = typed.slice(typed.indexOf(card) + 2);
+    const at = places.findIndex((cards) => cards.some((one) => one.replace(/[<>]/g, "") === card));
+    if (card !== "??" && at >= 0) tell(`The ${nameOf(card)} lies in ${piles[at].name} already.`, true);
+    else put(card, "typed");
+  }
+  if (typed !== field.value) draw("typed");
+}
+
+function put(card, focus = card) {
   const pile = piles[chosen], home = pile.suit !== undefined;
   if (home && card !== "??") {
     /* All lower cards of the suit lie below a card that is home. */
@@ -370,10 +435,13 @@ function put(card) {
     places[chosen].push(down && card !== "??" && pile.spread === "down" ? `<${card}>` : card);
   }
   tell(`${nameOf(places[chosen].at(-1))}: ${pile.name}`);
-  /* A place of the pyramid and a cell hold one card: go on to the next place. */
-  const single = !pile.spread && !home && /^(row|cell) /.test(pile.name);
-  if (single && chosen + 1 < piles.length && /^(row|cell) /.test(piles[chosen + 1].name)) chosen++;
-  draw(card);
+  /* A pile of the size that the deal gives it is full, and so is a cell with a card: go on to the next. */
+  const most = (index) => sizes[index] || (/^cell /.test(piles[index].name) ? 1 : 0);
+  if (!home && places[chosen].length === most(chosen)) {
+    const others = [...piles.keys()].filter((index) => !sizes[index] === !sizes[chosen] && places[index].length < most(index));
+    chosen = others.find((index) => index > chosen) ?? others[0] ?? chosen;
+  }
+  draw(focus);
 }
 
 async function take_over() {

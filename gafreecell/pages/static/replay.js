@@ -4,7 +4,7 @@ const gafreecellReplay = (() => {
 
 const RANKS = ["", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const RANK_NAMES = { 1: "ace", 11: "jack", 12: "queen", 13: "king" };
-const SUITS = ["clubs", "diamonds", "hearts", "spades"];
+const SUITS = ["clubs", "diamonds", "hearts", "spades"], SUIT_SIGNS = "\u2663\u2666\u2665\u2660";
 const SUIT_SHAPES = [
   "M50 8a21 21 0 0 1 19 30a21 21 0 1 1-14 33q2 14 11 21H34q9-7 11-21a21 21 0 1 1-14-33A21 21 0 0 1 50 8z",
   "M50 4L84 50L50 96L16 50z",
@@ -25,6 +25,9 @@ const ICONS = {
 const COLUMN = 1.14, ROW = 1.78, MARGIN = 0.14, TOP = 0.34, TALL = 1.4;
 /* A covered card shows its letter as a whole: without its tail, a Q is an O. */
 const FAN = 0.44, FAN_DOWN = 0.3, FAN_RIGHT = 0.46, DEEPEST = 5.6;
+
+/* The shortest swipe, in pixels. */
+const SWIPE = 40;
 
 function element(name, properties = {}, ...children) {
   const made = document.createElement(name);
@@ -60,29 +63,33 @@ function counted(number, what) {
   return `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
 }
 
-/* One solution: its table, its caption and its list of moves. */
+/* One solution: its table (`board`); its caption, its list of moves and what else is said (`detail`). */
 class Game {
-  constructor(told, heading, secret, chosen) {
+  constructor(told, heading, secret, chosen, alone) {
     this.told = told;
     this.secret = secret;
     this.chosen = chosen;
     this.place = -1;
     this.length = told.moves.length;
-    this.root = element("section", { className: "game" });
-    this.root.append(element(heading, {}, told.name));
-    if (told.summary) this.root.append(element("p", { className: "about" }, told.summary));
+    this.board = element("section", { className: "board" });
+    this.detail = element("section", { className: "detail" });
+    this.detail.setAttribute("aria-label", told.name);
+    this.board.append(element(heading, {}, (alone && told.result) || told.name));
+    if (!alone) this.board.append(element("p", { className: "about" }, told.result));
     this.felt = element("div", { className: "felt" });
     this.caption = element("p", { className: "caption" });
-    this.root.append(this.felt, this.caption);
+    this.board.append(this.felt);
+    this.detail.append(this.caption);
     if (told.row) this.layRow();
     if (told.piles) this.layOut();
     else this.felt.append((this.text = element("pre", { className: "text", tabIndex: 0 })));
     if (this.length) this.list(chosen);
     if (told.thoughts) {
       this.thoughts = element("div", { className: "thoughts", tabIndex: -1 });
-      this.root.append(this.thoughts);
+      this.detail.append(this.thoughts);
     }
-    for (const note of told.notes) this.root.append(element("p", { className: "note" }, note));
+    for (const note of told.notes) this.detail.append(element("p", { className: "note" }, note));
+    if (told.summary) this.detail.append(element("p", { className: "about" }, element("b", {}, told.name), ` \u2013 ${told.summary}`));
   }
 
   layOut() {
@@ -93,23 +100,22 @@ class Game {
       for (const pile of Object.keys(change)) next[pile] = change[pile];
       this.frames.push(next);
     }
-    let wide = 0, tall = 0;
+    this.wide = this.tall = 0;
     piles.forEach((pile, index) => {
       pile.left = MARGIN + pile.x * COLUMN;
       pile.top = TOP + pile.y * ROW;
-      wide = Math.max(wide, pile.left + 1 + MARGIN);
+      this.wide = Math.max(this.wide, pile.left + 1 + MARGIN);
       let last = null;
       for (const frame of this.frames) {
         if (frame[index] === last) continue;
         last = frame[index];
-        tall = Math.max(tall, this.bottom(pile, last));
+        this.tall = Math.max(this.tall, this.bottom(pile, last));
+        /* Cards that cannot be seen are counted. */
+        pile.counted ||= last.length > 1 && pile.spread !== "down" && pile.suit === undefined;
       }
     });
     this.table = element("div", { className: "table" });
     this.table.setAttribute("aria-hidden", "true");
-    this.table.style.setProperty("--wide", wide.toFixed(3));
-    this.table.style.setProperty("--tall", tall.toFixed(3));
-    this.felt.style.setProperty("--widest", `calc((100vh - var(--above)) * ${(wide / tall).toFixed(3)})`);
     this.spoken = element("ul", { className: "unseen" });
     this.spoken.setAttribute("aria-label", "Cards on the table");
     this.says = piles.map((pile) => {
@@ -120,14 +126,17 @@ class Game {
       this.put(place, pile.left, pile.top);
       this.table.append(place);
       if (pile.label) {
-        const label = element("div", { className: "label" }, pile.label);
-        this.put(label, pile.left, pile.top - 0.27);
-        this.table.append(label);
+        const suit = pile.suit === undefined ? "" : ` ${SUIT_SIGNS[pile.suit]}\ufe0e`;
+        pile.shown = element("div", { className: "label" }, pile.label + suit);
+        this.put(pile.shown, pile.left, pile.top - 0.27);
+        this.table.append(pile.shown);
       }
       return said;
     });
     this.reached = element("li");
     if (this.told.row) this.spoken.prepend(this.reached);
+    this.done = element("p", { className: "done", hidden: true }, this.told.result || "");
+    this.table.append(this.done);
     this.felt.append(this.table, this.spoken);
     this.cards = new Map();
     this.moved = [];
@@ -235,43 +244,55 @@ class Game {
 
   draw(before) {
     const frame = this.frames[this.place], old = before < 0 ? null : this.frames[before];
-    const moved = this.moved;
-    this.moved = [];
     const shown = new Set();
     frame.forEach((cards, index) => {
       if (old && old[index] === cards && !this.anew) return;
       const pile = this.told.piles[index], offsets = this.offsets(pile, cards), squeezed = this.squeezed(pile, cards);
-      const had = old && Math.abs(this.place - before) === 1 ? new Set(old[index].map((card) => card % FACE_DOWN)) : null;
       cards.forEach((card, at) => {
         const made = this.cardAt(card, index, at), down = card >= FACE_DOWN;
         const right = pile.spread === "right" ? offsets[at] : 0;
         this.put(made, pile.left + right, pile.top + (pile.spread === "down" ? offsets[at] : 0));
         const unknown = this.hides(card);
-        const moves = had && !had.has(card % FACE_DOWN);
-        const name = `card${(card & 3) % 3 ? " red" : ""}${down ? " down" : ""}${unknown ? " unknown" : ""}${moves ? " moved" : ""}`;
+        const name = `card${(card & 3) % 3 ? " red" : ""}${down ? " down" : ""}${unknown ? " unknown" : ""}`;
         if (made.className !== name) made.className = name;
         if (made.squeezed !== squeezed) made.style.setProperty("--squeezed", (made.squeezed = squeezed));
         made.rests = at + 1;
-        this.stack(made, moves ? 100 + at : at + 1);
+        this.stack(made, at + 1);
         if (made.style.visibility) made.style.visibility = "";
         shown.add(made);
-        if (moves) this.moved.push(made);
       });
+      if (pile.counted && pile.shown) pile.shown.textContent = `${pile.label} ${cards.length}`;
       this.says[index].textContent = `${pile.name}: ${this.spell(cards)}`;
     });
-    const now = Math.max(...frame.map((cards, index) => this.bottom(this.told.piles[index], cards)));
-    if (this.now !== now) this.table.style.setProperty("--now", (this.now = now).toFixed(3));
-    for (const card of moved) {
-      if (this.moved.includes(card)) continue;
+    const moved = this.movedLast();
+    for (const card of this.moved) {
+      if (moved.includes(card)) continue;
       card.classList.remove("moved");
       this.stack(card, card.rests);
     }
+    for (const card of moved) {
+      card.classList.add("moved");
+      this.stack(card, 99 + card.rests);
+    }
+    this.moved = moved;
+    this.done.hidden = !this.length || this.place < this.length || !this.told.result;
     /* An unknown card that was turned up leaves its place to a known one. */
     if (this.cards.size > 52 || [...this.cards.keys()].some((key) => typeof key === "string")) {
       frame.forEach((cards, index) => cards.forEach((card, at) => shown.add(this.cardAt(card, index, at))));
       for (const made of this.cards.values()) if (!shown.has(made)) made.style.visibility = "hidden";
     }
     this.anew = false;
+  }
+
+  /* The cards that the move before this position has moved, however one came here. */
+  movedLast() {
+    if (!this.place) return [];
+    const last = this.frames[this.place - 1];
+    return this.frames[this.place].flatMap((cards, index) => {
+      if (cards === last[index]) return [];
+      const had = new Set(last[index].map((card) => card % FACE_DOWN));
+      return cards.flatMap((card, at) => (had.has(card % FACE_DOWN) ? [] : [this.cardAt(card, index, at)]));
+    });
   }
 
   /* Whether a card is shown as one that nobody knows. */
@@ -305,6 +326,7 @@ class Game {
     }
     const state = this.told.states?.[place];
     if (state) this.caption.append(` \u00b7 ${state}`);
+    if (length && place === length && this.told.result) this.caption.append(` \u00b7 ${this.told.result}`);
   }
 
   list(chosen) {
@@ -319,7 +341,7 @@ class Game {
     this.moves = element("ol", { className: "moves" });
     this.moves.setAttribute("aria-label", `Moves of ${this.told.name}`);
     for (const button of this.buttons) this.moves.append(element("li", {}, button));
-    this.root.append(this.moves);
+    this.detail.append(this.moves);
   }
 
   mark(before) {
@@ -342,9 +364,16 @@ class Game {
   /* Where the list must be scrolled to for a place; measured before anything is drawn, as that is cheap. */
   measure(place) {
     this.scrollTo = null;
-    if (!this.buttons || place < 1 || place > this.length) return;
+    place = Math.min(place, this.length);
+    if (!this.buttons || place < 1) return;
     const top = this.buttons[place - 1].parentNode.offsetTop, { scrollTop, clientHeight } = this.moves;
     if (top < scrollTop || top + 40 > scrollTop + clientHeight) this.scrollTo = top - clientHeight / 2;
+  }
+
+  /* Scroll the list to the present move, once it is seen. */
+  reveal() {
+    this.measure(this.place);
+    if (this.scrollTo !== null) this.moves.scrollTop = this.scrollTo;
   }
 
   /* What the player thought of each move at the decision that the position belongs to. */
@@ -390,17 +419,21 @@ class Game {
 }
 
 /* Show all solutions of `data` in `root`, with one set of controls, which also obeys keys pressed
- * within `heard`. Returns a function to end it. */
-function mount(root, data, heard = document) {
+ * within `heard`. `settled` is told the place where the steps pause. Returns functions to go to a
+ * place and to end it. */
+function mount(root, data, heard = document, settled = () => {}) {
   const count = data.solutions.length;
   let place = 0, playing = 0, begun = false, showsHidden = !data.hidden;
   const secret = () => !showsHidden;
-  const games = data.solutions.map((told) => new Game(told, data.heading || "h2", secret, (at) => { stop(); go(at); }));
+  const games = data.solutions.map((told) => new Game(told, data.heading || "h2", secret, (at) => { stop(); go(at); }, count === 1));
   const most = Math.max(...games.map((game) => game.length));
   const grid = element("div", { className: count === 1 ? "games alone" : "games" });
-  grid.append(...games.map((game) => game.root));
+  if (games.some((game) => game.row)) grid.classList.add("rowed");
+  /* All tables have the same size, so that they align, and the controls stand still. */
+  for (const name of ["wide", "tall"]) grid.style.setProperty(`--${name}`, Math.max(...games.map((game) => game[name] || 1)).toFixed(3));
   root.textContent = "";
   root.append(grid);
+  const choices = element("div", { className: "choices" });
 
   function button(icon, label, action) {
     const made = element("button", { type: "button", title: label }, drawn(ICONS[icon], 16));
@@ -431,7 +464,28 @@ function mount(root, data, heard = document) {
   /* What a screen reader says of a step. */
   const said = element("p", { className: "unseen", role: "status" });
   let saying = 0;
-  if (most) root.append(controls, said);
+  const stage = element("div", { className: "stage" }, choices, element("div", { className: "boards" }, ...games.map((game) => game.board)));
+  grid.append(stage, element("div", { className: "details" }, ...games.map((game) => game.detail)));
+  if (most) {
+    counter.style.minWidth = `${3 + 2 * String(most).length}ch`;
+    stage.append(controls);
+    root.append(said);
+  }
+  if (count > 1) {
+    /* A narrow screen shows one board at a time. */
+    const choose = (chosen) => games.forEach((game, index) => {
+      for (const part of [game.board, game.detail]) part.classList.toggle("other", game !== chosen);
+      switches[index].setAttribute("aria-pressed", String(game === chosen));
+      if (game === chosen) game.reveal();
+    });
+    const switches = games.map((game) => {
+      const made = element("button", { type: "button", className: "switch" }, game.told.name);
+      made.addEventListener("click", () => choose(game));
+      return made;
+    });
+    choices.append(...switches);
+    choose(games[0]);
+  }
   if (data.hidden) {
     const box = element("input", { type: "checkbox" });
     box.addEventListener("change", () => {
@@ -443,7 +497,8 @@ function mount(root, data, heard = document) {
         game.draw(now);
       }
     });
-    root.append(element("p", { className: "knows" }, data.knows), element("label", { className: "choice" }, box, " Show hidden cards"));
+    choices.append(element("label", {}, box, " Show hidden cards"));
+    root.append(element("p", { className: "knows" }, data.knows));
   }
   if (data.legend.length) {
     const legend = element("details", { className: "legend" }, element("summary", {}, "How to read the moves"));
@@ -469,6 +524,7 @@ function mount(root, data, heard = document) {
     if (begun && !playing) saying = setTimeout(tellPlace, 300);
   }
   function tellPlace() {
+    settled(place);
     said.textContent = games.map((game) => (count > 1 ? `${game.told.name}: ` : "") + game.caption.textContent).join(" ");
   }
   function tell(icon, label) {
@@ -521,6 +577,17 @@ function mount(root, data, heard = document) {
     tip.style.left = `${Math.max(8, Math.min(box.left, innerWidth - tip.offsetWidth - 8))}px`;
     tip.style.top = `${box.top > 60 ? box.top - tip.offsetHeight - 6 : box.bottom + 6}px`;
   }
+  /* A swipe over a table steps: to the left forward, as one turns a page. */
+  let touched = null;
+  grid.addEventListener("pointerdown", (event) => { touched = event.pointerType === "touch" && event.target.closest(".table") && event; });
+  grid.addEventListener("pointerup", (event) => {
+    if (!touched) return;
+    const right = event.clientX - touched.clientX, down = event.clientY - touched.clientY;
+    touched = null;
+    if (Math.abs(right) < SWIPE || Math.abs(right) < 2 * Math.abs(down)) return;
+    stop();
+    go(place - Math.sign(right));
+  });
   heard.addEventListener("keydown", pressed);
   root.addEventListener("pointerover", hint);
   root.addEventListener("focusin", hint);
@@ -529,10 +596,13 @@ function mount(root, data, heard = document) {
   go(0);
   tell("play", "Play (space)");
   begun = true;
-  return () => {
-    stop();
-    clearTimeout(saying);
-    heard.removeEventListener("keydown", pressed);
+  return {
+    go: (to) => { stop(); go(to); },
+    end: () => {
+      stop();
+      clearTimeout(saying);
+      heard.removeEventListener("keydown", pressed);
+    },
   };
 }
 

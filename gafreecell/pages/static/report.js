@@ -126,9 +126,9 @@ function open() {
   if (!section || !section.classList.contains("deal")) return;
   section.hidden = false;
   const data = JSON.parse(section.querySelector("script").textContent);
-  const end = gafreecellReplay(section.querySelector(".replay"), data, section);
+  const shown = gafreecellReplay(section.querySelector(".replay"), data, section);
   close = () => {
-    end();
+    shown.end();
     section.hidden = true;
   };
   section.scrollIntoView();

@@ -84,6 +84,7 @@ async function look() {
 }
 
 at("stop").addEventListener("click", async () => {
+  if (!confirm("Stop this run? The generations done are saved, and it can be resumed.")) return;
   at("stop").disabled = true;
   try {
     const response = await fetch(`/api/stop/${path}`, { method: "POST" });

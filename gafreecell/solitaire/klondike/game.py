@@ -78,6 +78,7 @@ class Klondike(SearchedGame):
     training, validation = "1000001-1001000", "1900001-1900200"
     held_out = "2000000001-2000000200"
     recognised = staticmethod(numbers.recognised)
+    usual_rules = "draws of three cards and unlimited redeals"
     legend = drawing.LEGEND
     positions = staticmethod(drawing.positions)
     empty_table = staticmethod(drawing.empty_table)
@@ -126,12 +127,12 @@ class Klondike(SearchedGame):
     def rules_in_words(self, variant: Mapping[str, Value]) -> str:
         """Rules in words: ``draws of one card and no redeals``; empty for the usual ones."""
         draw, redeals = variant.get("draw", DRAW), variant.get("redeals", UNLIMITED)
-        hidden = variant.get("stock") == "hidden"
-        if draw == DRAW and redeals == UNLIMITED and not hidden:
-            return ""
         draws = f"draws of {_COUNTS[draw]} card{'' if draw == 1 else 's'}"
         passes = f"{_COUNTS.get(redeals, redeals)} redeal{'' if redeals == 1 else 's'}"
-        return f"{draws}, {passes} and a hidden stock" if hidden else f"{draws} and {passes}"
+        if variant.get("stock") == "hidden":
+            return f"{draws}, {passes} and a hidden stock"
+        words = f"{draws} and {passes}"
+        return "" if words == self.usual_rules else words
 
     def variant_of(self, board: KlondikeBoard) -> Mapping[str, Value]:
         """The rules of a board, with the redeals that it has left."""
