@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import subprocess
-import sys
 from collections.abc import Sequence
 
 import pytest
@@ -155,9 +153,10 @@ def test_presets_are_the_games_of_the_library() -> None:
             assert getattr(ours.piles, key) == getattr(theirs.piles, key), (preset, key)
 
 
-def test_pysol_takes_it_for_a_solver() -> None:
-    command = [sys.executable, "-m", "gafreecell.solitaire.patience.fc_solve"]
-    helped = subprocess.run([*command, "--help"], capture_output=True, text=True, check=True)
-    assert helped.stdout.startswith("fc-solve")
-    told = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True)
-    assert re.search(r"version ([0-9]+\.[0-9]+\.[0-9]+)", told.stdout)[1] == VERSION
+def test_pysol_takes_it_for_a_solver(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["--help"])
+    assert not left.value.code and capsys.readouterr().out.startswith("fc-solve")
+    assert main(["--version"]) == 0
+    told = re.search(r"version ([0-9]+\.[0-9]+\.[0-9]+)", capsys.readouterr().out)
+    assert told and told[1] == VERSION
