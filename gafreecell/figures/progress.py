@@ -293,6 +293,8 @@ def _facts(data: ProgressData) -> str:
         drawn += f" ({some} of {plural(longest, 'generation')} measured)"
     if any(course.changes for course in data.courses):
         drawn += "; thick line: the champion so far, chosen on validation deals"
+    if any(level.rival.source for level in data.levels):
+        drawn += "; dashed: published weights, measured here in this search"
     sizes = [len(courses) for _, courses in data.groups]
     if max(sizes) > 1:
         drawn += "; means over the runs of a job"
