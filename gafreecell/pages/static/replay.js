@@ -127,8 +127,10 @@ class Game {
       this.table.append(place);
       if (pile.label) {
         const suit = pile.suit === undefined ? "" : ` ${SUIT_SIGNS[pile.suit]}\ufe0e`;
-        pile.shown = element("div", { className: "label" }, pile.label + suit);
-        this.put(pile.shown, pile.left, pile.top - 0.27);
+        /* A long label at the right edge reaches to the left. */
+        const last = pile.counted && pile.left + 1 + MARGIN === this.wide;
+        pile.shown = element("div", { className: last ? "label last" : "label" }, pile.label + suit);
+        this.put(pile.shown, pile.left - (last ? 1 : 0), pile.top - 0.27);
         this.table.append(pile.shown);
       }
       return said;
