@@ -105,6 +105,9 @@ def test_a_hint_with_unknown_cards(server: Server, visit: Visiting) -> None:
     first.click()
     assert first.get_attribute("aria-pressed") == "true"
     assert "3 of diamonds; 2 of clubs" in at.spoken()[-2]
+    # Of several steps, the last one is marked, too.
+    at.page.locator(".hints li button", has_text="draw 2 times").first.click()
+    assert at.page.locator(".card.moved").count() == 1
     at.must_be_sound()
 
 
@@ -392,6 +395,10 @@ def test_a_search_is_cancelled(server: Server, visit: Visiting) -> None:
     at.page.get_by_label("Solver").select_option("optimal")
     at.board.fill("11982")
     at.click("Solve")
+    # The server works on one request at a time.
+    other = visit(f"{server.address}/play/freecell")
+    other.click("Solve")
+    other.page.get_by_text("Waiting behind 1 request").wait_for()
     at.click("Cancel")
     at.page.get_by_text("Cancelled.").wait_for()
     assert at.focused() == "Solve"

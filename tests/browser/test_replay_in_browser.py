@@ -373,7 +373,9 @@ def test_the_row_hides_a_stock_that_nobody_has_seen(shown: Shown, visit: Visitin
     at = visit(shown("play", 3, "--policy", "greedy", "--variant", "stock=hidden"))
     cards = at.page.locator(".small-card")
     assert set(cards.all_inner_texts()) == {"?"}
-    at.page.get_by_label("Show hidden cards").check()
+    box = at.page.get_by_label("Show hidden cards")
+    assert box.evaluate("(box) => box.getBoundingClientRect().bottom < 200")
+    box.check()
     assert "?" not in cards.all_inner_texts()
     assert at.page.locator(".small-card.marked").count() == 0
 
