@@ -20,7 +20,7 @@ DEALS = "1-4000"
         ("solve", "1-30", "--format", "jsonl"),
         ("rate", "1-2", "--format", "jsonl"),
         ("play", "1-8", "--policy", "greedy", "--seed", 3, "--format", "jsonl"),
-        ("evaluate", "fast", "hsdh", "--deals", "1-9", "--format", "csv", "--table", "pairs"),
+        ("evaluate", "fast", "best-first", "--deals", "1-9", "--format", "csv", "--table", "pairs"),
     ],
 )
 def test_backends_write_the_same_lines(command: Command, words: Sequence[object]) -> None:
