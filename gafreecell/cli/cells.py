@@ -65,6 +65,7 @@ def _lines(grown: bool, game: str, deal: GivenDeal, found: LeastCells) -> list[s
         "deal": deal.name,
         "status": found.status.value,
         "cells": found.cells,
+        "moves": list(found.moves) if found.moves is not None else None,
         "tried": {str(cells): one.status.value for cells, one in sorted(found.outcomes.items())},
         "nodes": {"expanded": found.nodes.expanded, "generated": found.nodes.generated},
         "seconds": found.seconds,

@@ -36,9 +36,10 @@ class LeastCells:
     @property
     def proved(self) -> bool:
         """Whether fewer cells, or any number of them, are proved to be too few."""
-        fewer = [one for count, one in self.outcomes.items() if count != self.cells]
-        closed = all(one.status is Status.UNSOLVABLE for one in fewer if one.moves is None)
-        return closed and (self.cells is not None or bool(fewer))
+        if self.cells == 0:
+            return True
+        below = max(self.outcomes) if self.cells is None else self.cells - 1
+        return below in self.outcomes and self.outcomes[below].status is Status.UNSOLVABLE
 
     @property
     def status(self) -> Status:
@@ -49,6 +50,11 @@ class LeastCells:
         if self.proved:
             return Status.UNSOLVABLE if self.cells is None else Status.SOLVED
         return next(one.status for one in self.outcomes.values() if not one.status.decided)
+
+    @property
+    def moves(self) -> tuple[str, ...] | None:
+        """The solution with the fewest cells; None if there was none."""
+        return None if self.cells is None else self.outcomes[self.cells].moves
 
     @property
     def nodes(self) -> Nodes:
@@ -127,5 +133,8 @@ def cells_of(game: Game) -> Parameter:
     options = game.options if isinstance(game, HasOptions) else ()
     option = next((one for one in options if one.name == CELLS), None)
     if option is None:
-        raise InputError(f"{game.title} has no free cells to do without")
+        raise InputError(
+            f"the number of free cells of {game.title} cannot be changed: take another game, such "
+            "as freecell"
+        )
     return option

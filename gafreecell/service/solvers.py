@@ -338,10 +338,10 @@ def spread(
     workers: Workers,
     first: int = 0,
 ) -> Iterator[tuple[GivenDeal, Found]]:
-    """``service.spreading.spread``; a single deal is worked on here."""
+    """``service.spreading.spread``; threads are not needed for a single deal."""
     left = iter(deals)
     begun = list(islice(left, 2))
-    if len(begun) < 2:
+    if not begun or (len(begun) == 1 and workers.backend == "threading"):
         with interruptible() as call:
             yield from zip(begun, call.run(work, first, begun) if begun else (), strict=True)
         return

@@ -60,7 +60,11 @@ def spread(
                         yield from zip(*came.pop(following), strict=True)
                         following += 1
         except WorkerLost as lost:
-            singles = [(0, first, [deal]) for _, first, piece in lost.pieces for deal in piece]
+            singles = [
+                (0, place, [deal])
+                for _, first, piece in lost.pieces
+                for place, deal in enumerate(piece, start=first)
+            ]
             names = [deal.title for *_, (deal,) in singles]
             raise WorkersError(blamed(lost, done, singles, what, names)) from None
 

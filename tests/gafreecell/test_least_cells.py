@@ -27,6 +27,7 @@ def test_another_search_agrees(command: Command) -> None:
         words = ("solve", line["deal"], "--preset", "best-first", "--nodes", 20_000_000, "--cells")
         (most,) = command.records(*words, line["cells"])
         assert most["status"] == "solved"
+        assert gafreecell.verify(line["deal"], line["moves"], variant={"cells": line["cells"]})
         if line["cells"]:
             (fewer,) = command.records(*words, line["cells"] - 1)
             assert fewer["status"] == "unsolvable"
@@ -49,11 +50,13 @@ def test_what_is_not_decided_is_said(command: Command) -> None:
         (0, {2: WON, 1: WON, 0: WON}, Status.SOLVED),
         (2, {2: WON, 1: OPEN}, Status.MEMORY_LIMIT),
         (4, {2: LOST, 3: OPEN, 4: WON}, Status.MEMORY_LIMIT),
+        (4, {2: OPEN, 3: LOST, 4: WON}, Status.SOLVED),
+        (None, {2: OPEN, 3: LOST}, Status.UNSOLVABLE),
         (None, {2: LOST, 3: LOST}, Status.UNSOLVABLE),
         (None, {2: LOST, 3: OPEN}, Status.MEMORY_LIMIT),
     ],
 )
-def test_nothing_is_proved_past_an_open_search(
+def test_a_proof_for_one_fewer_settles_all_that_are_fewer(
     cells: int | None, outcomes: dict[int, Outcome], status: Status
 ) -> None:
     found = LeastCells(cells, outcomes)
@@ -65,12 +68,15 @@ def test_in_python() -> None:
     found = gafreecell.least_cells(3)
     assert (found.cells, found.proved) == (2, True)
     assert found.outcomes[2].moves and replace(LOST).status == found.outcomes[1].status
-    with pytest.raises(BadInput, match="Pyramid has no free cells"):
+    with pytest.raises(BadInput, match="free cells of Pyramid cannot be changed"):
         gafreecell.least_cells(3, game="pyramid")
 
 
 def test_what_cannot_be_answered_is_refused(command: Command) -> None:
-    refused(command("least-cells", 1, "--game", "klondike"), "Klondike has no free cells")
+    refused(
+        command("least-cells", 1, "--game", "klondike"),
+        "the number of free cells of Klondike cannot be changed",
+    )
     refused(command("least-cells", 1, "--memory", "2Q"), "expected a size such as 500M or 2G")
     deal = command("deal", 1)
     refused(

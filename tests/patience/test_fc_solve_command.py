@@ -114,12 +114,25 @@ def test_verdicts_without_moves(
     assert answer(words, lost, monkeypatch, capsys)[0].startswith("I could not solve this game")
 
 
+def test_cards_face_down_are_known_and_a_preset_comes_before_what_stands_before_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board = game("free-cell").deal(2)
+    covered = [" ".join([*(f"<{card_name(card)}>" for card in pile[:-1]), card_name(pile[-1])])
+               for pile in board.piles]  # fmt: skip
+    words = ["--freecells-num", "0", "--preset", "freecell", "--max-iters", "-1"]
+    lines = answer(words, "\n".join(covered), monkeypatch, capsys)
+    assert not game("free-cell").verify(board, tokens(lines))
+
+
 @pytest.mark.parametrize(
     ("words", "text", "said"),
     [
         (["--preset", "yukon"], "", "invalid choice: 'yukon'"),
         (["--stacks-num", "77"], "", "--stacks-num: expected 1 to 24, got 77"),
         (["--no-such"], "", "--no-such"),
+        (["--decks-num", "0"], "", "--decks-num: expected 1 to 2, got 0"),
+        (["--max-iters", "0"], "AS\n", ""),
         ([], "garbage\n", "garbage"),
         ([], "FC: AS\n2H\n", "missing"),
     ],

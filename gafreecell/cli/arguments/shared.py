@@ -96,13 +96,13 @@ class Command(Parser):
                 f"--{layout}", dest="layout", action="store_const", const=layout, help=meaning
             )
 
-    def add_limits(self) -> None:
-        self.add_nodes("node budget of each deal, instead of the preset's")
-        self.add_seconds("limit of processor time in seconds of each deal; not reproducible")
+    def add_limits(self, each: str = "deal") -> None:
+        self.add_nodes(f"node budget of each {each}, instead of the preset's")
+        self.add_seconds(f"limit of processor time in seconds of each {each}; not reproducible")
         self.add_value(
             "--memory",
             "SIZE",
-            "limit of the memory that the search of a deal takes, such as 2G (default 500M)",
+            "limit of the memory that a search takes, such as 2G (default 500M)",
             type=size,
         )
 

@@ -158,7 +158,7 @@ def cells(commands: Any) -> None:
     )
     cells.add_deals()
     cells.add_game()
-    cells.add_limits()
+    cells.add_limits("search (one or more a deal)")
     cells.add_workers()
     cells.add_argument(
         "--format",

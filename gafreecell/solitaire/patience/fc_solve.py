@@ -8,10 +8,10 @@ or its output are taken and change nothing: the search is the one of ``--game``,
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from deals.errors import BadInput
 from gafreecell.solitaire.patience.game import EVOLVED, game_of
@@ -78,6 +78,20 @@ LIKE = {COLOUR: "free-cell", SUIT: "bakers-game", ANY: "beleaguered-castle"}
 """The game whose weights serve, by how piles are built."""
 
 
+class _Preset(Action):
+    """A game by its name, which counts for more than what the options before it say."""
+
+    def __call__(self, parser: Any, given: Namespace, values: Any, option: Any = None) -> None:
+        vars(given).update(dict.fromkeys(_CHANGES), preset=values)
+
+
+_CHANGES = (
+    *("decks_num", "stacks_num", "freecells_num"),
+    *("sequences_are_built_by", "sequence_move", "empty_stacks_filled_by"),
+)
+"""Options that change the rules of a game."""
+
+
 class _Parser(ArgumentParser):
     def format_help(self) -> str:
         # PySol FC takes the command for a solver if its help begins with this word.
@@ -97,14 +111,16 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         rules = _rules(given)
         board = _board(rules, sys.stdin.read())
+        # A number below zero is none for fc-solve, too.
+        most = None if given.max_iters is None or given.max_iters < 0 else Limits(given.max_iters)
     except BadInput as error:
         sys.stderr.write(f"{error}\n")
         return REFUSED
     name = "simple-simon" if rules.foundations.runs else LIKE[rules.piles.build]
     game = game_of(name, rules)
     weights = game.preset(EVOLVED)
-    limits = Limits(given.max_iters) if given.max_iters else weights.limits
-    (found,) = game.run([Task(board, weights.evaluator, weights.search, limits)])
+    task = Task(board, weights.evaluator, weights.search, most or weights.limits)
+    (found,) = game.run([task])
     print("\n".join(_answer(found, rules.foundations.runs)))
     return 0
 
@@ -117,7 +133,9 @@ def _parser() -> ArgumentParser:
     for option in ("--iter-output-step", "--load-config", "-l"):
         parser.add_argument(option)
     parser.add_argument("--max-iters", "-mi", type=int)
-    parser.add_argument("--preset", "--game", "-g", choices=PRESETS, default="freecell")
+    parser.add_argument(
+        "--preset", "--game", "-g", action=_Preset, choices=PRESETS, default="freecell"
+    )
     parser.add_argument("--decks-num", type=int)
     parser.add_argument("--stacks-num", type=int)
     parser.add_argument("--freecells-num", type=int)
@@ -139,11 +157,12 @@ def _rules(given: Namespace) -> Rules:
     piles = replace(rules.piles, **{key: one for key, one in changes.items() if one is not None})
     cells = rules.cells if given.freecells_num is None else Cells(given.freecells_num)
     most = {"--stacks-num": (1, piles.count, 24), "--freecells-num": (0, cells.count, 12)}
-    most["--decks-num"] = 1, given.decks_num or rules.decks, 2
+    decks = rules.decks if given.decks_num is None else given.decks_num
+    most["--decks-num"] = 1, decks, 2
     for option, (least, count, largest) in most.items():
         if not least <= count <= largest:
             raise BadInput(f"{option}: expected {least} to {largest}, got {count}")
-    return replace(rules, piles=piles, cells=cells, decks=given.decks_num or rules.decks)
+    return replace(rules, piles=piles, cells=cells, decks=decks)
 
 
 def _board(rules: Rules, text: str) -> Position:
@@ -157,7 +176,8 @@ def _board(rules: Rules, text: str) -> Position:
         if colon and label.strip() in labels:
             told.append(f"{labels[label.strip()]}: {rest}")
         else:
-            told.append(line.lstrip(": ") or "-")
+            # A card that lies face down is known to fc-solve, and turns up in time.
+            told.append(line.lstrip(": ").replace("<", "").replace(">", "") or "-")
     piles = sum(":" not in line for line in told)
     told += ["-"] * (rules.piles.count - piles)
     (board,) = read_boards(rules, "\n".join(told))
