@@ -9,10 +9,10 @@ from gafreecell.solving.engine import weighing
 from gafreecell.solving.outcome import Evaluator, Limits, Phase, Search, Task
 from gafreecell.solving.rules import AT_MOST, OR, OVER, Comparison, Rule
 
-ENGINE = "e46faf16306044d0"
+ENGINE = "10c336f14669b408"
 """The digest of the tasks' results."""
-EARLIER = {"b4ff40213a83d9ae": 312, "25fdf80d4eea0e49": 377}
-"""Earlier engines, which lacked a search or policies and otherwise return the same results.
+EARLIER = {"b4ff40213a83d9ae": 312, "25fdf80d4eea0e49": 377, "e46faf16306044d0": 507}
+"""Earlier engines, which lacked a search, policies or units and otherwise return the same results.
 
 Each is a digest of the first tasks; the value is their number. A run of such an engine resumes as
 if this engine had made it.
@@ -110,6 +110,15 @@ def _policies() -> Iterator[tuple[Evaluator, Search]]:
     yield _by_rules(_ON_BOARD | {"MovesMade": 0.94}, 0), Search("best-first", {"automatic": "none"})
 
 
+def _units() -> Iterator[tuple[Evaluator | None, Search]]:
+    """The solvers that engine e46faf16306044d0 lacked."""
+    yield _BOUND_TOO, Search("beam", {"width": 10, "unit": "manual"})
+    yield _EVERY, Search("beam", {"automatic": "none", "unit": "column", "shorten": "no"})
+    yield _BOUND_TOO, Search("beam", {"width": 20, "wider": 100, "repeat": "yes", "unit": "column"})
+    yield None, Search("a-star", {"unit": "manual"})
+    yield _BOUND_TOO, Search("a-star", {"width": 20, "automatic": "none", "unit": "column"})
+
+
 def _by_rules(weights: Mapping[str, float], third: int) -> Evaluator:
     """A policy with a rule for every third feature, each compared with a second feature.
 
@@ -150,7 +159,7 @@ def tasks() -> list[Task]:
     tried.append((617, Limits(100_000, memory=2_000_000)))
     return [
         Task(deal, evaluator, search, limits)
-        for evaluator, search in (*_SOLVERS, *_schedules(), *_policies())
+        for evaluator, search in (*_SOLVERS, *_schedules(), *_policies(), *_units())
         for deal, limits in tried
     ]
 

@@ -58,7 +58,7 @@ class FreeCell(SearchedGame):
         "single": "cards moved one at a time",
         "column": "moves as printed, a run of cards in one",
         "manual": "those of them that bring no card home",
-        "bound": "no solution has fewer single moves",
+        "bound": "no solution has fewer moves, in the unit named first",
     }
     options = (
         Parameter("cascades", 8, "cascades of the tableau", MIN_CASCADES, MAX_CASCADES),

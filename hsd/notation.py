@@ -7,9 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from deals import FreeCellBoard
-from hsd.kernels.board import HOME
+from hsd.kernels.board import CELL, HOME
 from hsd.kernels.moves import count_moves
+from hsd.verifier import single_moves
 
+UNITS = "single", "column", "manual"
+"""The units in which solutions are counted."""
 _CELLS = "abcdefg"
 _PLACES = f"123456789{_CELLS}h"
 
@@ -71,9 +74,43 @@ def lengths(moves: np.ndarray) -> dict[str, int]:
     return {"single": column - not_home + cards, "column": column, "manual": not_home}
 
 
-def moves_not_home(moves: np.ndarray) -> int:
-    """The number of single-card moves in a solution that are not home moves."""
-    return int(count_moves(moves)[1])
+def lengths_of_runs(moves: np.ndarray, unit: str, cascades: int, cells: int) -> dict[str, int]:
+    """``lengths`` of a solution whose runs moved at once, however long; ``unit`` comes first.
+
+    Args:
+        moves: int64, all moves of a solution.
+        unit: one of ``UNITS``.
+        cascades, cells: the game's size.
+    """
+    # From the goal backwards, only the heights of the cascades and the free cells matter.
+    heights = [0] * cascades
+    free = cells
+    single = 0
+    for move in reversed(moves.tolist()):
+        source, target, count = move & 31, (move >> 5) & 31, move >> 10
+        if CELL <= target < HOME:
+            free += 1
+        elif target < CELL:
+            heights[target] -= count
+        empty = heights.count(0)
+        if source >= CELL:
+            free -= 1
+        else:
+            emptied = heights[source] == 0
+            heights[source] += count
+            empty -= emptied
+        if count > 1:
+            alone = heights[target] == 0
+            single += single_moves(count, free, empty - alone, alone, emptied)
+        else:
+            single += 1
+    found = {**lengths(moves), "single": single}
+    return {unit: found.pop(unit), **found}
+
+
+def moves_not_home(moves: np.ndarray, runs: bool = False) -> int:
+    """A solution's moves that are not home moves: single cards, or with ``runs`` as printed."""
+    return int(count_moves(moves)[0 if runs else 1])
 
 
 assert len(_PLACES) == HOME + 1

@@ -37,4 +37,4 @@ def _bound(board: FreeCellBoard) -> int:
             loops |= waiting & (1 << card)
             left |= 1 << card
             waiting |= int(HIGHER[card])
-    return int(bound_of_waits(graph, left, loops, NO_CUTOFF))
+    return int(bound_of_waits(graph, False, left, loops, NO_CUTOFF))

@@ -25,8 +25,9 @@ class Found:
         moves: int64, the solution; None if there is none.
         nodes: the search's counts.
         seconds: processor time.
-        bound: a proved lower bound on the number of single-card moves; None if the search
-            proves none.
+        bound: a proved lower bound on the solution's length, in the unit that the search saves;
+            None if it proves none.
+        lengths: the solution's lengths by unit, if they do not follow from the moves alone.
     """
 
     status: Status
@@ -34,6 +35,7 @@ class Found:
     nodes: Nodes
     seconds: float
     bound: int | None = None
+    lengths: Mapping[str, int] | None = None
 
 
 class GameSearch(ABC, Generic[Position]):

@@ -266,6 +266,8 @@ class Solver(Generic[Position]):
         if found.moves is None:
             return Outcome(found.status, None, None, found.nodes, found.seconds)
         moves, lengths = self._write(deal, found.moves, values)
+        if found.lengths is not None:
+            lengths = dict(found.lengths)
         if found.bound is not None:
             lengths["bound"] = found.bound
         return Outcome(found.status, moves, lengths, found.nodes, found.seconds)

@@ -50,6 +50,7 @@ class Graph(NamedTuple):
         taken: uint64[53], for each depth the cards taken into the feedback set so far.
         branch: int64[53], for each depth the card branched on; -2 before one is chosen, -1 in
             the second branch, which does not take it.
+        runs: uint64[64], for each card the cards of its run.
         feedback_set, cycle_cards: uint64[1], those of the last position whose bound was computed.
     """
 
@@ -59,6 +60,7 @@ class Graph(NamedTuple):
     left: np.ndarray
     taken: np.ndarray
     branch: np.ndarray
+    runs: np.ndarray
     feedback_set: np.ndarray
     cycle_cards: np.ndarray
 
@@ -73,6 +75,7 @@ def new_graph() -> Graph:
         np.zeros(levels, np.uint64),
         np.zeros(levels, np.uint64),
         np.zeros(levels, np.int64),
+        np.zeros(64, np.uint64),
         np.zeros(1, np.uint64),
         np.zeros(1, np.uint64),
     )
@@ -95,14 +98,28 @@ def _strip(waits: np.ndarray, needs: np.ndarray, base: int, left: int) -> int:
 
 
 @kernel
-def _reduce(graph: Graph, base: int, left: int, taken: int) -> tuple[int, int]:
+def with_runs(graph: Graph, at_once: bool, cards: int) -> int:
+    """A set of cards, with the rest of their runs if runs move at once."""
+    if not at_once:
+        return cards
+    every = cards
+    while cards:
+        every |= graph.runs[lowest_bit(cards)]
+        cards &= cards - uint64(1)
+    return every
+
+
+@kernel
+def _reduce(graph: Graph, at_once: bool, base: int, left: int, taken: int) -> tuple[int, int]:
     """Reduce a graph without losing its minimum feedback vertex set (Levy and Low 1988).
 
-    A card that waits for itself is taken into the set. A card is bypassed if only one card
-    waits for it, or if it waits for only one: its neighbours then wait for each other directly.
+    A card that waits for itself is taken into the set, and its run with it. A card is bypassed if
+    only one card waits for it, or if it waits for only one: its neighbours then wait for each
+    other directly. That is not done while the graph has another card of its run, as taking that
+    card would break the way through this one.
 
     Returns:
-        The cards left in the graph, and the cards taken.
+        The cards left in the graph, and the cards taken, one for each run.
     """
     waits = graph.waits
     needs = graph.needs
@@ -119,8 +136,11 @@ def _reduce(graph: Graph, base: int, left: int, taken: int) -> tuple[int, int]:
             if who == 0 or whom == 0:
                 left &= ~bit
             elif who & bit:
-                left &= ~bit
                 taken |= bit
+                left &= ~with_runs(graph, at_once, bit)
+                rest &= left
+            elif with_runs(graph, at_once, bit) & left != bit:
+                continue
             elif who & (who - uint64(1)) == 0:
                 left &= ~bit
                 before = lowest_bit(who)
@@ -146,8 +166,10 @@ def _reduce(graph: Graph, base: int, left: int, taken: int) -> tuple[int, int]:
 
 
 @kernel
-def _pack_cycles(graph: Graph, base: int, left: int) -> tuple[int, int]:
+def _pack_cycles(graph: Graph, at_once: bool, base: int, left: int) -> tuple[int, int]:
     """Pack disjoint cycles greedily: those of two cards, those of three, then one longer cycle.
+
+    No two of them have cards of one run.
 
     Returns:
         The number of cycles, which is a lower bound on the size of the feedback vertex set, and
@@ -156,7 +178,7 @@ def _pack_cycles(graph: Graph, base: int, left: int) -> tuple[int, int]:
     waits = graph.waits
     needs = graph.needs
     found = 0
-    whole = left
+    used = uint64(0)
     rest = left
     while rest:
         card = lowest_bit(rest)
@@ -166,6 +188,8 @@ def _pack_cycles(graph: Graph, base: int, left: int) -> tuple[int, int]:
         if mates:
             found += 1
             bit |= mates & (~mates + uint64(1))
+            used |= bit
+            bit = with_runs(graph, at_once, bit)
             rest &= ~bit
             left &= ~bit
     rest = left
@@ -181,14 +205,16 @@ def _pack_cycles(graph: Graph, base: int, left: int) -> tuple[int, int]:
             if thirds:
                 found += 1
                 bit |= second | (thirds & (~thirds + uint64(1)))
+                used |= bit
+                bit = with_runs(graph, at_once, bit)
                 rest &= ~bit
                 left &= ~bit
                 break
     rest = _strip(waits, needs, base, left)
     if rest:
         found += 1
-        left &= ~rest
-    return found, whole & ~left
+        used |= rest
+    return found, used
 
 
 @kernel
@@ -207,6 +233,32 @@ def _branching_card(graph: Graph, base: int, left: int) -> int:
             best = value
             card_of_best = card
     return card_of_best
+
+
+@kernel
+def _without_mates(graph: Graph, base: int, left: int, mates: int) -> int:
+    """Leave more cards out of the feedback set, one after another.
+
+    Returns:
+        The cards left in the graph; ``EVERY`` if some card would wait for itself.
+    """
+    while mates:
+        card = lowest_bit(mates)
+        bit = uint64(1) << uint64(card)
+        mates &= ~bit
+        left &= ~bit
+        if graph.waits[base + card] & bit:
+            return uint64(EVERY)
+        who = graph.waits[base + card] & left
+        whom = graph.needs[base + card] & left
+        rest = who
+        while rest:
+            graph.needs[base + lowest_bit(rest)] |= whom
+            rest &= rest - uint64(1)
+        while whom:
+            graph.waits[base + lowest_bit(whom)] |= who
+            whom &= whom - uint64(1)
+    return left
 
 
 @kernel
@@ -243,21 +295,27 @@ def strip(waits: np.ndarray, left: int) -> int:
 
 
 @kernel
-def least_feedback(graph: Graph, left: int, self_loops: int, cutoff: int) -> int:
+def least_feedback(graph: Graph, at_once: bool, left: int, self_loops: int, cutoff: int) -> int:
     """The size of a minimum feedback vertex set, by branch and bound; at most ``cutoff``.
+
+    With ``at_once``, it is the least number of runs of which the set has cards.
 
     Args:
         graph: its ``waits`` and ``needs`` are set for the cards left at depth 0, and ``bypassed``
             for all. If the result is below ``cutoff``, its ``feedback_set`` and ``cycle_cards``
             are those of this position; if not, ``feedback_set`` is unchanged.
-        left: what ``strip`` leaves of the cards in cascades that do not wait for themselves.
-        self_loops: the cards that wait for themselves, fewer than ``cutoff``.
+        at_once: whether runs move at once; ``graph.runs`` is then set for each card left and each
+            of ``self_loops``.
+        left: what ``strip`` leaves of the cards in cascades that do not wait for themselves, nor
+            are in the run of one that does.
+        self_loops: the cards that wait for themselves, fewer than ``cutoff``; with ``at_once``, one
+            of each run.
         cutoff: the result if the set is that large or larger.
     """
     waits = graph.waits
     needs = graph.needs
-    left, taken = _reduce(graph, 0, left, self_loops)
-    found, cycle_cards = _pack_cycles(graph, 0, left)
+    left, taken = _reduce(graph, at_once, 0, left, self_loops)
+    found, cycle_cards = _pack_cycles(graph, at_once, 0, left)
     cycles = count_bits(taken) + found
     if cycles >= cutoff:
         graph.cycle_cards[0] = _with_bypassed(graph, taken | cycle_cards)
@@ -276,13 +334,13 @@ def least_feedback(graph: Graph, left: int, self_loops: int, cutoff: int) -> int
             if left == 0:
                 if count < incumbent:
                     incumbent = count
-                    graph.feedback_set[0] = graph.taken[depth]
+                    graph.feedback_set[0] = with_runs(graph, at_once, graph.taken[depth])
                     if incumbent == cycles:
                         break
                 depth -= 1
                 continue
             if depth > 0:
-                found, _ = _pack_cycles(graph, base, left)
+                found, _ = _pack_cycles(graph, at_once, base, left)
             if count + found >= incumbent or depth + 1 > DEEPEST:
                 depth -= 1
                 continue
@@ -293,7 +351,7 @@ def least_feedback(graph: Graph, left: int, self_loops: int, cutoff: int) -> int
                 needs[base + 64 + other] = needs[base + other]
             bit = uint64(1) << uint64(card)
             taken = graph.taken[depth] | bit
-            left &= ~bit
+            left &= ~with_runs(graph, at_once, bit)
         elif graph.branch[depth] == -1:
             depth -= 1
             continue
@@ -302,6 +360,7 @@ def least_feedback(graph: Graph, left: int, self_loops: int, cutoff: int) -> int
             card = graph.branch[depth]
             graph.branch[depth] = -1
             bit = uint64(1) << uint64(card)
+            mates = with_runs(graph, at_once, bit) & left & ~bit
             left &= ~bit
             who = waits[base + card] & left
             whom = needs[base + card] & left
@@ -310,8 +369,12 @@ def least_feedback(graph: Graph, left: int, self_loops: int, cutoff: int) -> int
                 waits[base + 64 + other] = set_there | who if set_there & bit else set_there
                 set_there = needs[base + other]
                 needs[base + 64 + other] = set_there | whom if set_there & bit else set_there
+            if at_once:
+                left = _without_mates(graph, base + 64, left, mates)
+                if left == EVERY:
+                    continue
             taken = graph.taken[depth]
-        left, taken = _reduce(graph, base + 64, left, taken)
+        left, taken = _reduce(graph, at_once, base + 64, left, taken)
         depth += 1
         graph.left[depth] = left
         graph.taken[depth] = taken

@@ -17,12 +17,12 @@ from hsd.kernels.sums import fits, part_at_bottom, part_on
 
 RECORD = 8
 """Words (int64) of a record."""
-UNDER, SUMS, WAITING, LOOPED, INFO = range(5)
+UNDER, SUMS, WAITING, LOOPED, INFO, AT_END = range(6)
 """Words of a record, of the column up to its card.
 
 ``UNDER`` is the set of its cards and ``SUMS`` its share in the sums. ``WAITING`` is the set of the
 cards that wait for this card, ``LOOPED`` the set of the column's cards that wait for themselves.
-``INFO`` has the remaining fields.
+``INFO`` has the remaining fields. ``AT_END`` is the set of the cards of the run at the end.
 """
 # Fields of INFO, each named by its lowest bit. From bit 0: the exposed card, the number of cards,
 # the length of the run at the end, whether the column is out of sequence somewhere, and the record
@@ -67,6 +67,7 @@ def lay_on(records: np.ndarray, at: int, column: int, card: int) -> None:
         records[at + SUMS] = part_at_bottom(card)
         records[at + WAITING] = 0
         records[at + LOOPED] = 0
+        records[at + AT_END] = bit
         records[at + INFO] = card | (1 << HEIGHT) | (1 << RUN)
         return
     info = records[column + INFO]
@@ -75,12 +76,15 @@ def lay_on(records: np.ndarray, at: int, column: int, card: int) -> None:
     below = card_of(info)
     broken = (info >> BROKEN) & 1
     run = 1
+    at_end = bit
     if fits(card, below):
         run = ((info >> RUN) & 15) + 1
+        at_end |= records[column + AT_END]
     waiting = records[column + WAITING] | HIGHER[below]
     records[at + UNDER] = under | bit
     part = part_on(card, below, uint64(under), broken, height)
     records[at + SUMS] = records[column + SUMS] + part
+    records[at + AT_END] = at_end
     records[at + WAITING] = waiting
     records[at + LOOPED] = records[column + LOOPED] | (waiting & bit)
     info = card | ((height + 1) << HEIGHT) | (run << RUN) | ((part & 1) << BROKEN)

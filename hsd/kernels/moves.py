@@ -20,6 +20,10 @@ from hsd.kernels.sums import fits
 from hsd.kernels.zobrist import IN_CELL, NO_CARD, zobrist
 
 ANY = 13
+"""The most cards that a run has."""
+AT_ONCE = 14
+"""In place of the most cards of a move: a run of any length moves at once, as one move, if (free
+cells + 1) times two for each other empty cascade are no fewer cards."""
 MOST_MOVES = 256
 """An upper bound on the moves of a position."""
 
@@ -31,11 +35,25 @@ def class_of(card: int) -> int:
 
 
 @kernel
+def most_carried(free: int, empty: int, longest: int) -> int:
+    """The most cards that a move may take.
+
+    Args:
+        free: free cells.
+        empty: empty cascades other than the target.
+        longest: as in ``list_moves``, or ``AT_ONCE``.
+    """
+    if longest == AT_ONCE:
+        return (free + 1) << empty
+    return min(free + empty + 1, longest)
+
+
+@kernel
 def list_moves(board: Board, moves: np.ndarray, at: int, longest: int) -> int:
     """Write the moves of a position into ``moves`` from index ``at``; returns the end.
 
     Args:
-        longest: the most cards that a move may take: 1, or ``ANY`` for whole runs.
+        longest: the most cards that a move may take: 1; ``ANY`` for whole runs; or ``AT_ONCE``.
     """
     cascades = board.numbers.cascades
     cells = board.numbers.cells
@@ -76,7 +94,7 @@ def list_moves(board: Board, moves: np.ndarray, at: int, longest: int) -> int:
             int64(board.column[end - run]), int64(board.column[end - run - 1])
         ):
             run += 1
-        most = min(run, free + empty + 1, longest)
+        most = min(run, most_carried(free, empty, longest))
         exposed = class_of(int64(board.column[end - 1]))
         targets = 0
         for count in range(1, most + 1):
@@ -89,7 +107,8 @@ def list_moves(board: Board, moves: np.ndarray, at: int, longest: int) -> int:
             moves[at] = c | (t << 5) | (count << 10)
             at += 1
         if empty > 0:
-            for count in range(1, min(run, free + empty, height - 1, longest) + 1):
+            most = min(run, most_carried(free, empty - 1, longest), height - 1)
+            for count in range(1, most + 1):
                 moves[at] = c | (first_empty << 5) | (count << 10)
                 at += 1
         if free_cell >= 0:
@@ -166,6 +185,14 @@ def cost(move: int) -> int:
     if ((move >> 5) & 31) == HOME:
         return 0
     return 2 * (move >> 10) - 1
+
+
+@kernel
+def charge(move: int, longest: int) -> int:
+    """What a move costs in the unit of the search: one if runs move at once, else ``cost``."""
+    if longest == AT_ONCE:
+        return 0 if ((move >> 5) & 31) == HOME else 1
+    return cost(move)
 
 
 @large_kernel

@@ -24,7 +24,7 @@ from hsd.kernels.board import (
     unplay,
 )
 from hsd.kernels.home import is_home
-from hsd.kernels.moves import cost
+from hsd.kernels.moves import ANY, charge, most_carried
 from hsd.kernels.packed import pack_cascades, reload
 from hsd.kernels.replay import Root, load_root
 from hsd.kernels.sums import fits
@@ -64,7 +64,7 @@ def _step(board: Board, move: int) -> int:
 
 
 @kernel
-def _move(board: Board, step: int) -> int:
+def _move(board: Board, step: int, longest: int) -> int:
     """The move that carries out a step on this board; -1 if the step is impossible."""
     card = step & 63
     count = (step >> 6) & 31
@@ -114,7 +114,7 @@ def _move(board: Board, step: int) -> int:
         target = at >> STRIDE_BITS
         if target == source or at + 1 != (target << STRIDE_BITS) + board.height[target]:
             return _NOWHERE
-    if count > cells - board.numbers.used + empty + 1:
+    if count > most_carried(cells - board.numbers.used, empty, longest):
         return _NOWHERE
     return source | (target << 5) | (count << 10)
 
@@ -122,6 +122,7 @@ def _move(board: Board, step: int) -> int:
 @kernel
 def _replay(
     board: Board,
+    longest: int,
     steps: np.ndarray,
     start: int,
     end: int,
@@ -138,16 +139,17 @@ def _replay(
 
     Args:
         board: the position before ``steps[start]``; it is restored at the end.
+        longest: as in ``shorten``.
         instead: a step in place of ``steps[start]``, -1 for none.
         skipped: index of another step that is left out, -1 for none.
-        most: the most single-card moves that the steps may take, not counting home moves.
+        most: the most that the steps may cost.
         written: receives the steps made, from index ``start`` on.
         late: scratch.
         trail: scratch for the moves made.
 
     Returns:
-        The index after the last step written (-1 if some card did not get home), and the number
-        of single-card moves that the steps took.
+        The index after the last step written (-1 if some card did not get home), and what the
+        steps cost.
     """
     waiting = 0
     at = start
@@ -157,7 +159,7 @@ def _replay(
         step = instead if i == start else steps[i]
         if step < 0 or i == skipped:
             continue
-        move = _move(board, step)
+        move = _move(board, step, longest)
         if move < 0:
             if (step >> 11) == _TO_HOME:
                 late[waiting] = step
@@ -167,7 +169,7 @@ def _replay(
             if misses > MISSES or waiting > LATE:
                 break
             continue
-        used += cost(move)
+        used += charge(move, longest)
         if used > most:
             break
         play_unhashed(board, move)
@@ -176,7 +178,7 @@ def _replay(
         at += 1
         j = 0
         while j < waiting:
-            move = _move(board, late[j])
+            move = _move(board, late[j], longest)
             if move < 0:
                 j += 1
                 continue
@@ -208,6 +210,7 @@ def _next_of_same(steps: np.ndarray, k: int, end: int) -> int:
 def shorten(
     board: Board,
     root: Root,
+    longest: int,
     moves: np.ndarray,
     steps: np.ndarray,
     written: np.ndarray,
@@ -219,6 +222,7 @@ def shorten(
     Args:
         board: scratch ``Board``.
         root: where the moves start.
+        longest: ``ANY`` if moves count in single cards, ``AT_ONCE`` if a run counts one move.
         moves: int64, all moves of a solution; overwritten by the shorter solution.
         steps, written, late, trail: int64, scratch as long as ``moves``.
 
@@ -230,7 +234,7 @@ def shorten(
     left = int64(0)
     for i in range(end):
         steps[i] = _step(board, moves[i])
-        left += cost(moves[i])
+        left += charge(moves[i], longest)
         play_unhashed(board, moves[i])
     tries = 0
     again = True
@@ -246,12 +250,22 @@ def shorten(
                 tries += 1
                 most = left - used - 1
                 reached, further = _replay(
-                    board, steps, k, end, int64(-1), -1, most, written, late, trail
+                    board, longest, steps, k, end, int64(-1), -1, most, written, late, trail
                 )
                 other = _next_of_same(steps, k, end) if reached < 0 else -1
                 if other >= 0:
                     reached, further = _replay(
-                        board, steps, k, end, steps[other], other, most, written, late, trail
+                        board,
+                        longest,
+                        steps,
+                        k,
+                        end,
+                        steps[other],
+                        other,
+                        most,
+                        written,
+                        late,
+                        trail,
                     )
             if reached >= 0:
                 for i in range(k, reached):
@@ -260,13 +274,13 @@ def shorten(
                 left = used + further
                 again = True
             else:
-                move = _move(board, steps[k])
-                used += cost(move)
+                move = _move(board, steps[k], longest)
+                used += charge(move, longest)
                 play_unhashed(board, move)
                 k += 1
     reload(board, root.packed, 0)
     for i in range(end):
-        moves[i] = _move(board, steps[i])
+        moves[i] = _move(board, steps[i], longest)
         play_unhashed(board, moves[i])
     return end
 
@@ -275,4 +289,4 @@ def load_kernels() -> None:
     """Load the kernel that shortens solutions."""
     deck = shuffled_deck(1)
     root = Root(pack_cascades([deck[i::8] for i in range(8)]), 8, 4, True)
-    shorten(empty_board(), root, *np.zeros((5, 0), np.int64))
+    shorten(empty_board(), root, ANY, *np.zeros((5, 0), np.int64))

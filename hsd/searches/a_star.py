@@ -30,11 +30,11 @@ from gafreecell.solving.search import Found
 from hsd.kernels.deadlock import new_graph
 from hsd.kernels.features import DEADLOCK_BOUND
 from hsd.notation import moves_not_home
-from hsd.searches.beam import WIDER, Beam
+from hsd.searches.beam import REPEAT, WIDER, Beam
 from hsd.searches.kernels.a_star import AStarWork, advance, enlarge, new_work, rehash_entries
 from hsd.searches.kernels.bounds import NO_INCUMBENT
-from hsd.searches.search import AUTOMATIC, Position
-from hsd.searches.tree import TreeSearch, nodes_in, path_in
+from hsd.searches.search import AUTOMATIC, UNIT, Position, bound_in, counts_runs, lengths_in
+from hsd.searches.tree import TreeSearch, longest_run, nodes_in, path_in
 
 
 class AStar(TreeSearch[AStarWork]):
@@ -49,6 +49,8 @@ class AStar(TreeSearch[AStarWork]):
         AUTOMATIC,
         Parameter("width", 0, "width of a beam search for a first solution; 0 for none", 0, 10**6),
         WIDER,
+        REPEAT,
+        UNIT,
     )
 
     def __init__(self) -> None:
@@ -76,7 +78,7 @@ class AStar(TreeSearch[AStarWork]):
 
         If a limit is reached, the incumbent, if any, is returned with a proved lower bound.
         """
-        root = position.root(values)
+        root, longest = position.root(values), longest_run(values)
         started = time.thread_time()
         first = None
         incumbent = NO_INCUMBENT
@@ -85,24 +87,28 @@ class AStar(TreeSearch[AStarWork]):
             first = self._beam.run(position, weights, beam_values, limits)
             if first.moves is None:
                 return first
-            incumbent = int(moves_not_home(first.moves))
+            incumbent = moves_not_home(first.moves, counts_runs(values))
         spent = first.nodes if first else Nodes(0, 0)
         nodes = limits.nodes - spent.generated
 
         def advance_slice(work: AStarWork, pause: int) -> int:
-            return advance(self._board, work, self._graph, root, incumbent, nodes, pause)
+            return advance(self._board, work, self._graph, root, longest, incumbent, nodes, pause)
 
         status, work = self._drive(advance_slice, limits, started)
         seconds = time.thread_time() - started
-        best = Found(status, path_in(work.tree, status), nodes_in(work.tree), seconds)
+        moves = path_in(work.tree, status)
+        lengths = lengths_in(values, moves, root)
+        best = Found(status, moves, nodes_in(work.tree), seconds, lengths=lengths)
         not_home = int(work.tree.registers.not_home)
-        bound = not_home + int(work.registers.lower_bound)
+        bound = int(work.registers.lower_bound)
         if first is not None and best.moves is None:
             # The incumbent is a shortest solution, or a limit was reached before that was proved.
             if status is Status.UNSOLVABLE:
-                bound = not_home + incumbent
-            best = replace(best, status=Status.SOLVED, moves=first.moves)
+                bound = incumbent
+            best = replace(best, status=Status.SOLVED, moves=first.moves, lengths=first.lengths)
         # Without an incumbent, a solution that A* finds is a shortest one.
         return replace(
-            best, nodes=best.nodes + spent, bound=bound if best.moves is not None else None
+            best,
+            nodes=best.nodes + spent,
+            bound=bound_in(values, not_home, bound) if best.moves is not None else None,
         )

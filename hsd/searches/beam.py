@@ -16,7 +16,11 @@ its move allows.
 ``wider`` runs a second beam with the first solution as the incumbent. This beam prunes
 states that cannot lead to a shorter solution, and makes a single sweep. (If it finds
 nothing, the incumbent need not be a shortest solution: a state first met on a longer path
-keeps that path.)
+keeps that path.) ``repeat`` runs it again with the shorter solution as the incumbent, as
+long as it finds one: the more it prunes, the better the states that it keeps.
+
+The level can also count moves of runs (``unit``). A run then moves at once, and the bound is
+that of runs.
 """
 
 from __future__ import annotations
@@ -36,16 +40,34 @@ from hsd.kernels.linear import compiled
 from hsd.notation import moves_not_home
 from hsd.searches.kernels.beam import BeamWork, advance, enlarge, new_work
 from hsd.searches.kernels.bounds import NO_INCUMBENT
-from hsd.searches.search import AUTOMATIC, BESIDE, SHORTEN, Position, shortened
+from hsd.searches.search import (
+    AUTOMATIC,
+    BESIDE,
+    SHORTEN,
+    UNIT,
+    Position,
+    bound_in,
+    counts_runs,
+    lengths_in,
+    shortened,
+)
 from hsd.searches.tree import TreeSearch, longest_run, nodes_in, path_in, supermoves
 
 WIDER = Parameter(
     "wider", 0, "width of a second beam, which must beat the first solution; 0 for none", 0, 10**6
 )
 
+REPEAT = Parameter(
+    "repeat",
+    "no",
+    "whether further beams of the second one's width follow until one finds nothing shorter",
+    choices=("yes", "no"),
+)
 
 LARGE = 500
 """The width from which a beam begins with large arrays."""
+MOST_CLOSED = 1 << 19
+"""The most expanded states for which a beam's first arrays have room."""
 
 
 class Beam(TreeSearch[BeamWork]):
@@ -61,7 +83,9 @@ class Beam(TreeSearch[BeamWork]):
         supermoves("no"),
         Parameter("width", 64, "states expanded on each level in a sweep", 1, 10**6),
         WIDER,
+        REPEAT,
         SHORTEN,
+        UNIT,
     )
 
     def __init__(self) -> None:
@@ -87,23 +111,24 @@ class Beam(TreeSearch[BeamWork]):
 
             status, work = self._drive(advance_slice, limits, started, self._first(width))
             not_home, root_bound = work.tree.registers.not_home, work.registers.root_bound
-            bound = int(not_home + root_bound) if bounded else None
+            bound = bound_in(values, not_home, root_bound) if bounded else None
             moves = path_in(work.tree, status)
             if moves is not None:
                 moves = shortened(moves, self._board, root, values)
-            return Found(status, moves, nodes_in(work.tree), time.thread_time() - started, bound)
+            lengths = lengths_in(values, moves, root)
+            seconds = time.thread_time() - started
+            return Found(status, moves, nodes_in(work.tree), seconds, bound, lengths)
 
-        first = beam(int(values["width"]), NO_INCUMBENT, limits.nodes)
+        best = beam(int(values["width"]), NO_INCUMBENT, limits.nodes)
         wider = int(values["wider"])
-        if first.moves is None or not wider or first.nodes.generated >= limits.nodes:
-            return first
-        incumbent = int(moves_not_home(first.moves))
-        second = beam(wider, incumbent, limits.nodes - first.nodes.generated)
-        return replace(
-            first if second.moves is None else second,
-            nodes=first.nodes + second.nodes,
-            seconds=time.thread_time() - started,
-        )
+        again = wider > 0
+        while again and best.moves is not None and best.nodes.generated < limits.nodes:
+            incumbent = moves_not_home(best.moves, counts_runs(values))
+            other = beam(wider, incumbent, limits.nodes - best.nodes.generated)
+            again = other.moves is not None and values.get(REPEAT.name) == "yes"
+            nodes = best.nodes + other.nodes
+            best = replace(best if other.moves is None else other, nodes=nodes)
+        return replace(best, seconds=time.thread_time() - started)
 
     def _first(self, width: int) -> BeamWork | None:
         """The arrays that a beam begins with; None for the small ones.
@@ -113,6 +138,7 @@ class Beam(TreeSearch[BeamWork]):
         """
         if width < LARGE:
             return None
-        if self._large is None:
-            self._large = new_work(1 << 15, 1 << 17)
+        closed = min(max(1 << 15, 1 << (32 * width - 1).bit_length()), MOST_CLOSED)
+        if self._large is None or self._large.tree.closed_entry.size != closed:
+            self._large = new_work(closed, 4 * closed)
         return self._large

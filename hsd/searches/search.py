@@ -15,10 +15,12 @@ from gafreecell.solving.parameters import Parameter, Value
 from gafreecell.solving.policy import Policy
 from gafreecell.solving.search import Found, GameSearch
 from hsd.kernels.board import Board
+from hsd.kernels.moves import ANY, AT_ONCE
 from hsd.kernels.packed import pack_cascades
 from hsd.kernels.policy import Rules, rules_of
 from hsd.kernels.replay import Root
 from hsd.kernels.shorten import shorten
+from hsd.notation import UNITS, lengths_of_runs
 
 SHORTEN = Parameter(
     "shorten", "yes", "whether redundant moves of a solution are dropped", choices=("yes", "no")
@@ -26,6 +28,13 @@ SHORTEN = Parameter(
 
 BESIDE = ("hsd.kernels.shorten", "hsd.kernels.verifier")
 """Modules with kernels that only solutions need."""
+UNIT = Parameter(
+    "unit",
+    "single",
+    "the moves to save: of single cards; or as printed, without home moves (manual) or with them "
+    "(column), where a run counts one move, whatever supermoves says",
+    choices=UNITS,
+)
 AUTOMATIC = Parameter("automatic", "safe", "home moves that are forced", choices=("safe", "none"))
 
 
@@ -58,6 +67,30 @@ class Position(NamedTuple):
 def _packed_deal(number: int, cascades: int) -> np.ndarray:
     deck = shuffled_deck(number)
     return pack_cascades([deck[i::cascades] for i in range(cascades)])
+
+
+def counts_runs(values: Mapping[str, Value]) -> bool:
+    """Whether a run counts one move; the units column and manual differ by home moves only."""
+    return values.get(UNIT.name, "single") != "single"
+
+
+def bound_in(values: Mapping[str, Value], not_home: int, others: int) -> int:
+    """A lower bound on a solution's length in the unit that the parameters say.
+
+    Args:
+        not_home: cards not home at first.
+        others: a lower bound on the moves that are not home moves.
+    """
+    return int(others) if values[UNIT.name] == "manual" else int(not_home + others)
+
+
+def lengths_in(
+    values: Mapping[str, Value], moves: np.ndarray | None, root: Root
+) -> dict[str, int] | None:
+    """A solution's lengths if a run counts one move; None if its moves tell them, or without it."""
+    if moves is None or not counts_runs(values):
+        return None
+    return lengths_of_runs(moves, str(values[UNIT.name]), root.cascades, root.cells)
 
 
 FreeCellSearch = GameSearch[Position]
@@ -105,4 +138,5 @@ def shortened(
     if values[SHORTEN.name] == "no":
         return moves
     scratch = np.empty((4, moves.size), np.int64)
-    return moves[: shorten(board, root, moves, *scratch)]
+    longest = AT_ONCE if counts_runs(values) else ANY
+    return moves[: shorten(board, root, longest, moves, *scratch)]

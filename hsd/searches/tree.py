@@ -11,10 +11,10 @@ from gafreecell.jit.slices import drive
 from gafreecell.solving.outcome import Limits, Nodes, Status
 from gafreecell.solving.parameters import Parameter, Value
 from hsd.kernels.board import empty_board
-from hsd.kernels.moves import ANY
+from hsd.kernels.moves import ANY, AT_ONCE
 from hsd.searches.kernels.linked import LinkedTree
 from hsd.searches.kernels.tree import Tree, warm_up_tree
-from hsd.searches.search import FreeCellSearch, Position
+from hsd.searches.search import FreeCellSearch, Position, counts_runs
 
 Work = TypeVar("Work", bound=tuple[Any, ...])
 
@@ -25,8 +25,10 @@ def supermoves(default: str) -> Parameter:
 
 
 def longest_run(values: Mapping[str, Value]) -> int:
-    """The most cards that a move may take, as the parameter ``supermoves`` says."""
-    return ANY if values["supermoves"] == "yes" else 1
+    """The most cards that a move may take, as the parameters say: 1, ``ANY`` or ``AT_ONCE``."""
+    if counts_runs(values):
+        return AT_ONCE
+    return ANY if values.get("supermoves") == "yes" else 1
 
 
 class TreeSearch(FreeCellSearch, Generic[Work]):

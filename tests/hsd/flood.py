@@ -87,8 +87,8 @@ NO_WAY, NO_ROOM = -1, -2
 
 
 @kernel
-def _least_made(board, packed, kept, table, moves):  # type: ignore[no-untyped-def]
-    """The fewest single-card moves to the goal, not counting home moves; else as ``shortest``.
+def _least_made(board, packed, kept, table, moves, longest):  # type: ignore[no-untyped-def]
+    """The fewest moves to the goal, not counting home moves; else as ``shortest``.
 
     Args:
         packed: its halves are stacks, one of positions to visit now and one of those one move
@@ -113,7 +113,7 @@ def _least_made(board, packed, kept, table, moves):  # type: ignore[no-untyped-d
             table[-1 - place] = board.key[0]
             states += 1
             store(board, kept, 0)
-            for i in range(list_moves(board, moves, 0, 1)):
+            for i in range(list_moves(board, moves, 0, longest)):
                 play(board, moves[i])
                 if find(table, board.key[0]) >= 0:
                     pass
@@ -129,11 +129,12 @@ def _least_made(board, packed, kept, table, moves):  # type: ignore[no-untyped-d
     return NO_WAY
 
 
-def shortest(board: FreeCellBoard, room: int = 100_000) -> int:
-    """The number of single-card moves of a shortest solution, home moves included.
+def shortest(board: FreeCellBoard, room: int = 100_000, longest: int = 1) -> int:
+    """The number of moves of a shortest solution, home moves included.
 
     Args:
         room: how many positions fit.
+        longest: 1 for single cards, ``AT_ONCE`` if a run counts one move.
 
     Returns:
         The number, ``NO_WAY`` if there is no solution, ``NO_ROOM`` if the positions do not fit.
@@ -143,5 +144,5 @@ def shortest(board: FreeCellBoard, room: int = 100_000) -> int:
     packed[:PACKED] = engine.packed()
     table, moves = np.zeros(1 << 18, np.uint64), np.zeros(MOST_MOVES, np.int64)
     kept = np.zeros(PACKED, np.uint64)
-    made = int(_least_made(engine.arrays, packed, kept, table, moves))
+    made = int(_least_made(engine.arrays, packed, kept, table, moves, longest))
     return made + 52 - sum(board.foundations) if made >= 0 else made

@@ -31,10 +31,12 @@ def rooted(root: Root) -> Any:
     return tree
 
 
-def bound_of(board: FreeCellBoard, graph: Graph, cutoff: int = NO_CUTOFF) -> int:
+def bound_of(
+    board: FreeCellBoard, graph: Graph, cutoff: int = NO_CUTOFF, at_once: bool = False
+) -> int:
     """The deadlock bound of a position; its two sets are left in the graph."""
     root = root_of(board)
-    return int(node_bound(rooted(root), 0, root, graph, cutoff))
+    return int(node_bound(rooted(root), 0, root, graph, at_once, cutoff))
 
 
 def board_of(tree: Any, node: int, cascades: int, cells: int) -> FreeCellBoard:

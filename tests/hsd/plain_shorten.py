@@ -38,7 +38,7 @@ def deepest(column: Sequence[Card], cards: Sequence[Card]) -> bool:
     return column[-len(cards) :][:1] == [cards[0]] and len(column) >= len(cards)
 
 
-def play(position: Position, step: Step) -> str | None:
+def play(position: Position, step: Step, at_once: bool = False) -> str | None:
     """Make a step if it is possible; returns the move, None if it is not."""
     cards, where = step
     columns, cells = position.cascades, position.cells
@@ -55,7 +55,7 @@ def play(position: Position, step: Step) -> str | None:
             whole = source.isdigit() and len(columns[int(source) - 1]) == len(cards)
             if where == "empty" and whole:
                 continue
-            if len(cards) > len(free) + len(empty) + (where != "empty"):
+            if not at_once and len(cards) > len(free) + len(empty) + (where != "empty"):
                 continue
             move = source + target + (f"v{len(cards):x}" if len(cards) > 1 else "")
             try:
@@ -66,19 +66,20 @@ def play(position: Position, step: Step) -> str | None:
     return None
 
 
-def cost(steps: list[Step]) -> int:
-    return sum(2 * len(cards) - 1 for cards, where in steps if where != "home")
+def cost(steps: list[Step], at_once: bool) -> int:
+    counted = (1 if at_once else 2 * len(cards) - 1 for cards, where in steps if where != "home")
+    return sum(counted)
 
 
 def replay(
-    position: Position, steps: list[Step], most: int, misses: int, late: int
+    position: Position, steps: list[Step], most: int, misses: int, late: int, at_once: bool
 ) -> list[Step] | None:
     """The steps that are made if all cards get home in at most so many moves; None if not."""
     made: list[Step] = []
     waiting: list[Step] = []
     missed = 0
     for step in steps:
-        if play(position, step) is None:
+        if play(position, step, at_once) is None:
             if step[1] == "home":
                 waiting.append(step)
             else:
@@ -87,11 +88,11 @@ def replay(
                 return None
             continue
         made.append(step)
-        if cost(made) > most:
+        if cost(made, at_once) > most:
             return None
         i = 0
         while i < len(waiting):
-            if play(position, waiting[i]) is None:
+            if play(position, waiting[i], at_once) is None:
                 i += 1
                 continue
             made.append(waiting[i])
@@ -101,43 +102,45 @@ def replay(
     return made if position.is_solved else None
 
 
-def shorten(board: FreeCellBoard, moves: Sequence[str], misses: int, late: int) -> list[str]:
-    """The moves left once the redundant ones are dropped."""
+def shorten(
+    board: FreeCellBoard, moves: Sequence[str], misses: int, late: int, at_once: bool = False
+) -> list[str]:
+    """The moves left once the redundant ones are dropped; a run counts one move if ``at_once``."""
     start = Position.from_board(board)
     now = copy_of(start)
     steps = []
     for move in moves:
         steps.append(step_of(now, move))
-        assert play(now, steps[-1])
+        assert play(now, steps[-1], at_once)
     before = None
     while before != steps:
         before = list(steps)
         now = copy_of(start)
         k = 0
         while k < len(steps):
-            shorter = _shorter_from(now, steps, k, misses, late)
+            shorter = _shorter_from(now, steps, k, misses, late, at_once)
             if shorter is not None:
                 steps = steps[:k] + shorter
             else:
-                play(now, steps[k])
+                play(now, steps[k], at_once)
                 k += 1
-    return [str(play(start, step)) for step in steps]
+    return [str(play(start, step, at_once)) for step in steps]
 
 
 def _shorter_from(
-    position: Position, steps: list[Step], k: int, misses: int, late: int
+    position: Position, steps: list[Step], k: int, misses: int, late: int, at_once: bool
 ) -> list[Step] | None:
     cards, where = steps[k]
     if where == "home":
         return None
     rest = steps[k + 1 :]
-    most = cost(steps[k:]) - 1
-    dropped = replay(copy_of(position), rest, most, misses, late)
+    most = cost(steps[k:], at_once) - 1
+    dropped = replay(copy_of(position), rest, most, misses, late, at_once)
     if dropped is not None:
         return dropped
     key = (cards[0], len(cards))
     same = [i for i, (them, _) in enumerate(rest) if (them[0], len(them)) == key]
     if not same or rest[same[0]][1] == "home":
         return None
-    at_once = [rest[same[0]], *rest[: same[0]], *rest[same[0] + 1 :]]
-    return replay(copy_of(position), at_once, most, misses, late)
+    sooner = [rest[same[0]], *rest[: same[0]], *rest[same[0] + 1 :]]
+    return replay(copy_of(position), sooner, most, misses, late, at_once)

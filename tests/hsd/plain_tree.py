@@ -59,10 +59,12 @@ class PlainTree:
         safe: force safe home moves.
         supermoves: move runs as one.
         limit: states generated at which no other is expanded.
+        at_once: let runs move at once, each as one move.
     """
 
-    def __init__(self, safe: bool, supermoves: bool, limit: int) -> None:
+    def __init__(self, safe: bool, supermoves: bool, limit: int, at_once: bool = False) -> None:
         self.safe, self.supermoves, self.limit = safe, supermoves, limit
+        self.at_once = at_once
         self.visited: set[Key] = set()
         self.expanded = self.again = self.again_new = 0
         self.early: list[Result] = []
@@ -70,6 +72,7 @@ class PlainTree:
     def set_root(self, board: FreeCellBoard) -> Open:
         """The state the search starts from."""
         root = State.root(board)
+        root.twin.at_once = self.at_once
         if self.safe:
             root.send_safe_home()
         self.visited.add(root.twin.key())
@@ -80,7 +83,7 @@ class PlainTree:
         self.expanded += 1
         for move in first.state.moves():
             source, target, count = move
-            if count > 1 and not self.supermoves:
+            if count > 1 and not self.supermoves and not self.at_once:
                 continue
             child = first.state.after(move, self.safe)
             known = child.twin.key() in self.visited
@@ -91,7 +94,8 @@ class PlainTree:
                 continue
             order = -len(self.visited)
             self.visited.add(child.twin.key())
-            made = first.made + (0 if target == "home" else 2 * count - 1)
+            cost = 1 if self.at_once else 2 * count - 1
+            made = first.made + (0 if target == "home" else cost)
             forced = len(child.path) - len(first.state.path) - 1
             landed = None if forced else _landed(first.state.twin, move)
             yield Open(0, order, child, made, landed)
@@ -253,12 +257,20 @@ class PlainBeam(PlainTree):
         supermoves: move runs as one.
         limit: states generated at which no other is expanded.
         width: states expanded on each level in a sweep.
+        unit: what a level counts; with ``column`` and ``manual``, moves in which a run moves at
+            once.
     """
 
     def __init__(
-        self, weights: Mapping[str, float], safe: bool, supermoves: bool, limit: int, width: int
+        self,
+        weights: Mapping[str, float],
+        safe: bool,
+        supermoves: bool,
+        limit: int,
+        width: int,
+        unit: str = "single",
     ) -> None:
-        super().__init__(safe, supermoves, limit)
+        super().__init__(safe, supermoves, limit, unit != "single")
         self.weights, self.width = weights, width
         self.bounded = bool(weights.get("DeadlockBound"))
         self.levels: list[list[Open]] = [[] for _ in range(DEEPEST + 1)]
@@ -297,7 +309,9 @@ class PlainBeam(PlainTree):
         """Score a state and add it to its level; returns the scored state."""
         engine = Engine(item.state.twin.as_board())
         # Without a bound, this value never marks a goal.
-        bound = bound_of(item.state.twin.as_board(), GRAPH) if self.bounded else NO_CUTOFF
+        bound = NO_CUTOFF
+        if self.bounded:
+            bound = bound_of(item.state.twin.as_board(), GRAPH, at_once=self.at_once)
         weight = int(engine.compiled(self.weights)[0].of.bound)
         score = engine.linear_score(self.weights) + (bound * weight if self.bounded else 0)
         self.bounds[item.order] = bound

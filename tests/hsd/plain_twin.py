@@ -33,12 +33,14 @@ class Twin:
         cells: the cards held.
         foundations: the highest rank home of clubs, diamonds, hearts, spades.
         cell_count: how many cells the game has.
+        at_once: whether a run moves at once, by the rule that people know.
     """
 
     cascades: list[list[int]]
     cells: list[int]
     foundations: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
     cell_count: int = 4
+    at_once: bool = False
 
     @classmethod
     def from_board(cls, board: FreeCellBoard) -> Twin:
@@ -56,7 +58,8 @@ class Twin:
     def copy(self) -> Twin:
         """The same position, sharing no list."""
         columns = [list(column) for column in self.cascades]
-        return Twin(columns, list(self.cells), list(self.foundations), self.cell_count)
+        cells, foundations = list(self.cells), list(self.foundations)
+        return Twin(columns, cells, foundations, self.cell_count, self.at_once)
 
     def key(self) -> Key:
         """The state without the order of cells and of cascades."""
@@ -78,7 +81,8 @@ class Twin:
         run that fits to a cascade with cards; runs of every length, but no whole
         column, to the leftmost empty cascade; held cards to cascades they fit on
         and to the leftmost empty one. A run has at most as many cards as there
-        are free cells and empty cascades besides its target, and one more.
+        are free cells and empty cascades besides its target, and one more. If runs move
+        at once, each empty cascade besides the target doubles what the free cells carry.
         """
         found: list[Move] = []
         for source, column in enumerate(self.cascades):
@@ -100,15 +104,21 @@ class Twin:
             if target == source or not other:
                 continue
             for count in range(1, len(column) + 1):
-                enough = count <= self.free_cells() + len(empty) + 1
+                enough = count <= self._most_carried(len(empty))
                 if enough and is_run([other[-1], *column[-count:]]):
                     found.append((source, target, count))
         if empty:
             for count in range(1, len(column)):
-                enough = count <= self.free_cells() + (len(empty) - 1) + 1
+                enough = count <= self._most_carried(len(empty) - 1)
                 if enough and is_run(column[-count:]):
                     found.append((source, empty[0], count))
         return found
+
+    def _most_carried(self, empty: int) -> int:
+        """The most cards of a run, given the empty cascades besides its target."""
+        if self.at_once:
+            return int((self.free_cells() + 1) * 2**empty)
+        return self.free_cells() + empty + 1
 
     def _moves_from_cell(self, card: int) -> list[Move]:
         empty = self.empty_cascades()

@@ -109,13 +109,16 @@ def enumerate_states(board: FreeCellBoard, most: int = 5000) -> tuple[int, bool]
     return len(seen), False
 
 
-def fewest_moves(board: FreeCellBoard, longest: int = 13) -> int | None:
+def fewest_moves(board: FreeCellBoard, longest: int = 13, at_once: bool = False) -> int | None:
     """The fewest moves that bring all cards home, breadth first; None if nothing does.
 
     Args:
         longest: the most cards that a move may take.
+        at_once: whether runs move at once.
     """
-    level = {(start := Twin.from_board(board)).key(): start}
+    start = Twin.from_board(board)
+    start.at_once = at_once
+    level = {start.key(): start}
     seen, length = set(level), 0
     while level:
         if any(sum(twin.foundations) == 52 for twin in level.values()):

@@ -16,13 +16,16 @@ from deals import FreeCellBoard
 from deals.errors import BadInput
 from gafreecell.solving.outcome import Limits, Outcome, Search, Status
 from hsd import solver
-from hsd.kernels.moves import MOST_MOVES
+from hsd.kernels.moves import AT_ONCE, MOST_MOVES
 
 PLENTY = 3_000_000
 
 
-def check_length(outcome: Outcome, length: int) -> None:
+def check_length(outcome: Outcome, length: int, unit: str = "single") -> None:
     """It is solved in so many moves, and that is proved to be shortest."""
+    if unit != "single":
+        assert (outcome.lengths[unit], outcome.lengths["bound"]) == (length, length)
+        return
     counted = {unit: n for unit, n in outcome.lengths.items() if unit != "manual"}
     assert counted == {"single": length, "column": length, "bound": length}
 
@@ -32,6 +35,34 @@ def check_length(outcome: Outcome, length: int) -> None:
 def test_the_shortest_solutions_to_compare_with(board: FreeCellBoard) -> None:
     length = fewest_moves(board, longest=1)
     assert shortest(board) == (NO_WAY if length is None else length)
+
+
+def check_runs(board: FreeCellBoard, safe: bool, length: int) -> None:
+    """A* agrees with ``shortest`` about a board if a run counts one move."""
+    for unit in ("column", "manual"):
+        found = solve(a_star(safe=safe, unit=unit), board, PLENTY)
+        if length == NO_WAY:
+            assert found.status is Status.UNSOLVABLE
+        else:
+            home = 52 - sum(board.foundations) if unit == "manual" else 0
+            check_length(found, length - home, unit)
+
+
+@settings(max_examples=20)
+@given(boards(least_home=11, cascades=4, cells=1) | boards(least_home=12))
+def test_the_fewest_moves_of_runs_to_compare_with(board: FreeCellBoard) -> None:
+    length = fewest_moves(board, at_once=True)
+    assert shortest(board, longest=AT_ONCE) == (NO_WAY if length is None else length)
+
+
+@settings(max_examples=60)
+@given(
+    boards(least_home=11) | boards(least_home=9) | boards(least_home=8, cascades=5), st.booleans()
+)
+def test_it_finds_the_fewest_moves_of_runs(board: FreeCellBoard, safe: bool) -> None:
+    length = shortest(board, 50_000, AT_ONCE)
+    assume(length != NO_ROOM)
+    check_runs(board, safe, length)
 
 
 def check(board: FreeCellBoard, safe: bool, length: int) -> None:
@@ -79,6 +110,19 @@ def test_shortest_solutions_of_endgames(
         assert length != NO_ROOM
         for safe in BOTH:
             check(board, safe, length)
+
+
+@pytest.mark.parametrize(
+    ("home", "cascades", "cells"),
+    [(9, 4, 0), (9, 5, 0), (8, 4, 1), (8, 4, 2), (8, 5, 1), (7, 5, 1)],
+)
+def test_fewest_moves_of_runs_in_endgames(home: int, cascades: int, cells: int) -> None:
+    for seed in range(20):
+        board = endgame(seed, cascades, cells, home)
+        length = shortest(board, longest=AT_ONCE)
+        if length != NO_ROOM:
+            for safe in BOTH:
+                check_runs(board, safe, length)
 
 
 SHORTEST = {2: 75, 3: 73, 6: 79, 7: 76, 17: 75, 18: 76, 20: 74}

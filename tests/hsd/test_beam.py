@@ -71,6 +71,19 @@ def test_a_second_beam_only_shortens(
     assert shorter >= 8
 
 
+@pytest.mark.parametrize("unit", ["single", "manual"])
+def test_a_repeated_beam_only_shortens(unit: str) -> None:
+    shorter = 0
+    for deal in range(2, 22):
+        way = beam(BOUNDED, width=4, wider=30, unit=unit)
+        once = solve(way, deal)
+        more = solve(way._replace(own={**way.own, "repeat": "yes"}), deal)
+        assert more.lengths[unit] <= once.lengths[unit]
+        assert more.nodes.generated >= once.nodes.generated
+        shorter += more.lengths[unit] < once.lengths[unit]
+    assert shorter > 0
+
+
 @given(endings(), DRAWN["beam"], st.integers(1, 20))
 def test_a_second_beam_only_shortens_endings(board: FreeCellBoard, way: Way, wider: int) -> None:
     # A negligible weight, so that both compute the bound.

@@ -14,7 +14,7 @@ from deals import FreeCellBoard
 from hsd.kernels.board import HOME
 from hsd.kernels.features import NAMES
 from hsd.kernels.linear import compiled, linear_score
-from hsd.kernels.moves import ANY
+from hsd.kernels.moves import ANY, AT_ONCE
 from hsd.searches.kernels.linked import KEY, NODE, make
 from hsd.searches.kernels.linked_moves import expand
 from hsd.searches.kernels.linked_scores import node_score, prepare, score_after
@@ -24,8 +24,11 @@ WEIGHTS = np.array([(-1) ** i / (i + 2) for i in range(len(NAMES))])
 
 
 @pytest.mark.parametrize("automatic", [False, True])
+@pytest.mark.parametrize("longest", [ANY, AT_ONCE])
 @given(board=boards())
-def test_a_move_does_what_it_does_on_a_board(board: FreeCellBoard, automatic: bool) -> None:
+def test_a_move_does_what_it_does_on_a_board(
+    board: FreeCellBoard, longest: int, automatic: bool
+) -> None:
     root = root_of(board, automatic)
     tree = rooted(root)
     start = Engine(board)
@@ -34,10 +37,10 @@ def test_a_move_does_what_it_does_on_a_board(board: FreeCellBoard, automatic: bo
     assert board_of(tree, 0, root.cascades, root.cells) == start.as_board()
     k = compiled(WEIGHTS.tobytes(), root.cascades, root.cells)
     tree.registers.expanded = 0
-    listed = int(expand(tree, 0, 0, root, ANY))
+    listed = int(expand(tree, 0, 0, root, longest))
     moves = tree.moves[:listed].copy()
     keys = tree.keys[: 2 * listed].copy()
-    assert [int(move) & MOVE for move in moves] == [int(m) for m in start.moves()]
+    assert [int(move) & MOVE for move in moves] == [int(m) for m in start.moves(longest)]
     notes = prepare(tree, 0, root, k)
     for i, marked in enumerate(moves.tolist()):
         move = marked & MOVE

@@ -73,6 +73,9 @@ def test_endings_of_staged_deepening(way: Way, board: FreeCellBoard, limit: int)
         (freecell(9, 4, 0), beam(HSDH, safe=False, width=4)),
         (freecell(10, 9, 0), beam(BOUND, True, True, 1)),
         (freecell(12, 7, 1), beam(QUICK, safe=False, width=400)),
+        (freecell(2), beam(width=4, unit="manual")),
+        (freecell(617), beam(QUICK, False, width=3, unit="column")),
+        (freecell(13, 9, 1), beam(BOUND, width=2, unit="manual")),
         (freecell(1), staged(HSDH, 1)),
         (freecell(617), staged(HSDH, 2)),
         (freecell(11982), staged(HSDH, 3)),
@@ -104,6 +107,8 @@ ENDGAMES = [
     (7, 0, beam(QUICK, width=4)),
     (8, 4, beam(width=3)),
     (9, 7, beam(NOT_HOME, width=1)),
+    (5, 2, beam(width=2, unit="manual")),
+    (6, 4, beam(BOUND, width=1, unit="column")),
 ]
 
 

@@ -35,26 +35,28 @@ from hsd.searches.search import shortened
 from hsd.verifier import verify
 
 
-def without(detours_alone: bool, board: FreeCellBoard, moves: Sequence[str]) -> list[str]:
+def without(
+    detours_alone: bool, board: FreeCellBoard, moves: Sequence[str], unit: str = "single"
+) -> list[str]:
     """A solution without redundant moves, or without detours; it is shorter, or had none."""
     numbers, root = np.array([engine_move(move) for move in moves], np.int64), root_of(board, True)
     if detours_alone:
         scratch = np.empty((2, numbers.size), np.int64)
         kept = numbers[: drop_detours(empty_board(), root, numbers, *scratch)]
     else:
-        kept = shortened(numbers, empty_board(), root, {"shorten": "yes"})
+        kept = shortened(numbers, empty_board(), root, {"shorten": "yes", "unit": unit})
     left = list(tokens(kept))
     before, after = verify(board, moves), verify(board, left)
     assert before.solved, before.reason
     assert after.solved, after.reason
-    assert after.single < before.single or left == list(moves)
+    assert getattr(after, unit) < getattr(before, unit) or left == list(moves)
     return left
 
 
-def left_of(board: FreeCellBoard, moves: Sequence[str]) -> list[str]:
+def left_of(board: FreeCellBoard, moves: Sequence[str], unit: str = "single") -> list[str]:
     """A solution without redundant moves; the plain reference leaves the same."""
-    left = without(False, board, moves)
-    assert left == shorten(board, moves, MISSES, LATE)
+    left = without(False, board, moves, unit)
+    assert left == shorten(board, moves, MISSES, LATE, unit != "single")
     return left
 
 
@@ -84,6 +86,7 @@ def test_redundant_moves(board: str, moves: str, left: str) -> None:
     staged(),
     beam(QUICK, width=8),
     beam(HSDH, width=3, supermoves=True),
+    beam(HSDH, width=3, unit="manual"),
 )
 def test_solutions_of_searches(way: Way) -> None:
     before = after = 0
@@ -91,7 +94,8 @@ def test_solutions_of_searches(way: Way) -> None:
         outcome = solve(way, deal, nodes=50_000)
         if outcome.moves is not None:
             before += len(outcome.moves)
-            after += len(left_of(freecell(deal), outcome.moves))
+            unit = str(way.own.get("unit", "single"))
+            after += len(left_of(freecell(deal), outcome.moves, unit))
     assert 0 < after < before
 
 

@@ -19,7 +19,7 @@ def solve(commands: Any) -> None:
         "printed: a run of cards is one move) "
         "and manual moves (column moves that bring no card home); Klondike's in moves, draws and "
         "redeals included; Pyramid's in steps. A search that proves solutions shortest also prints "
-        "a bound: no solution has fewer single moves. "
+        "a bound: no solution has fewer moves, in the unit named first. "
         "Boards have a cascade on each line, -- for an empty one; "
         "the documentation's page Boards as text lists the other forms.",
         examples=(

@@ -11,9 +11,9 @@ from gafreecell.jit.kernels.bits import prefetch
 from gafreecell.jit.kernels.heap import entry_of, key_of, pop_key, push_key, replace_key
 from gafreecell.jit.kernels.transposition import find_pair, not_zero
 from gafreecell.jit.slices import GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, enlarged
-from hsd.kernels.board import HOME, Board
+from hsd.kernels.board import Board
 from hsd.kernels.deadlock import ASSUMED, NO_CUTOFF, Graph
-from hsd.kernels.moves import MOST_MOVES
+from hsd.kernels.moves import AT_ONCE, MOST_MOVES, charge
 from hsd.kernels.replay import Root
 from hsd.searches.kernels.bounds import (
     BY_CLOSED,
@@ -89,6 +89,7 @@ def advance(
     work: AStarWork,
     graph: Graph,
     root: Root,
+    longest: int,
     incumbent: int,
     node_limit: int,
     pause: int,
@@ -100,6 +101,7 @@ def advance(
         work: its tree has generated no state before the first slice.
         graph: scratch of the bound.
         root: where the search starts.
+        longest: the most cards that a move may take: 1; or ``AT_ONCE``.
         incumbent: the g of the incumbent, which a solution must beat; ``NO_INCUMBENT`` for none.
         node_limit: states that may be generated.
         pause: successors at which to return ``RUNNING``.
@@ -117,7 +119,7 @@ def advance(
         slot = find_pair(tree.table, not_zero(tree.nodes[KEY]), tree.nodes[KEY + 1])
         work.slot_entry[slot >> 1] = 0
         work.entry_g[0] = 0
-        bounds.entry_h[0] = node_bound(tree, 0, root, graph, NO_CUTOFF)
+        bounds.entry_h[0] = node_bound(tree, 0, root, graph, longest == AT_ONCE, NO_CUTOFF)
         work.entry_closed[0] = 0
         registers.lower_bound = bounds.entry_h[0]
         registers.heap = push_key(work.heap, 0, _order(0, int64(bounds.entry_h[0]), 0))
@@ -157,7 +159,7 @@ def advance(
         if registers.lower_bound >= incumbent:
             return UNSOLVABLE
         forced = build(tree, entry, root)
-        h = settle_entry(tree, bounds, graph, root, entry)
+        h = settle_entry(tree, bounds, graph, root, longest == AT_ONCE, entry)
         bounds.entry_h[entry] = h
         if h > estimate & ~ASSUMED:
             bounds.entry_h[entry] = h | ASSUMED
@@ -175,15 +177,25 @@ def advance(
         node = tree.registers.expanded
         others = int64(tree.nodes[NODE * node + OTHERS])
         following, _ = next_cards(homes_of(tree, node))
-        end = expand(tree, entry, forced, root, 1)
+        end = expand(tree, entry, forced, root, longest)
         for i in range(end):
             if tree.moves[i] & QUIET:
                 slot = tree.keys[2 * i] & uint64(work.slot_entry.size - 1)
                 prefetch(work.slot_entry, int64(slot))
         for i in range(end):
             move = tree.moves[i] & MOVE
-            child_g = g if ((move >> 5) & 31) == HOME else g + 1
-            child_h = bound_after(tree, node, others, following, move, h, feedback_set, cycle_cards)
+            child_g = g + charge(move, longest)
+            child_h = bound_after(
+                tree,
+                node,
+                others,
+                following,
+                move,
+                h,
+                feedback_set,
+                cycle_cards,
+                longest == AT_ONCE,
+            )
             if child_g + (child_h & ~ASSUMED) >= incumbent:
                 continue
             slot = look_up(tree, i, root)

@@ -12,7 +12,7 @@ from gafreecell.jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, UNSOLVAB
 from hsd.kernels.board import Board
 from hsd.kernels.deadlock import ASSUMED, NO_CUTOFF, Graph
 from hsd.kernels.linear import Linear
-from hsd.kernels.moves import cost
+from hsd.kernels.moves import AT_ONCE, charge
 from hsd.kernels.replay import Root
 from hsd.searches.kernels.bounds import (
     BY_CLOSED,
@@ -144,7 +144,7 @@ def advance(
         work: its tree has generated no state before the first slice.
         graph: scratch of the bound.
         root: where the search starts.
-        longest: the most cards that a move may take, 1 or ``ANY``.
+        longest: the most cards that a move may take: 1 or ``ANY``; or ``AT_ONCE``.
         width: states expanded on each level in a sweep.
         bounded: whether to compute the deadlock bound.
         incumbent: the g of the incumbent, which a solution must beat in a single sweep;
@@ -172,7 +172,7 @@ def advance(
         work.entry_g[0] = 0
         bounds.entry_h[0] = 0
         if bounded:
-            bounds.entry_h[0] = node_bound(tree, 0, root, graph, NO_CUTOFF)
+            bounds.entry_h[0] = node_bound(tree, 0, root, graph, longest == AT_ONCE, NO_CUTOFF)
         registers.root_bound = bounds.entry_h[0]
         _, sums = node_score(tree, 0, root, k, 0)
         if without_inversions(sums) or (bounded and bounds.entry_h[0] == 0):
@@ -207,7 +207,7 @@ def advance(
         h = 0
         if bounded:
             estimate = int64(bounds.entry_h[entry])
-            h = settle_entry(tree, bounds, graph, root, entry)
+            h = settle_entry(tree, bounds, graph, root, longest == AT_ONCE, entry)
             bounds.entry_h[entry] = h
             if g + h >= incumbent:
                 registers.open -= 1
@@ -233,12 +233,13 @@ def advance(
         for i in range(end):
             move = tree.moves[i] & MOVE
             quiet = tree.moves[i] & QUIET != 0
-            child_g = g + cost(move)
+            child_g = g + charge(move, longest)
             child_h = 0
             if bounded:
                 child_h = bound_after(
-                    tree, node, notes.others, notes.following, move, h, feedback_set, cycle_cards
-                )
+                    tree, node, notes.others, notes.following, move, h, feedback_set, cycle_cards,
+                    longest == AT_ONCE,
+                )  # fmt: skip
                 if child_g + (child_h & ~ASSUMED) >= incumbent:
                     continue
             slot = look_up(tree, i, root)

@@ -7,7 +7,7 @@ from gafreecell.jit.kernels.bits import lowest_bit
 from gafreecell.jit.kernels.transposition import find_pair, not_zero, prefetch_pair
 from hsd.kernels.board import CELL, HOME
 from hsd.kernels.linked_columns import HEIGHT, INFO, RUN, beneath, card_of
-from hsd.kernels.moves import class_of
+from hsd.kernels.moves import class_of, most_carried
 from hsd.kernels.replay import Root
 from hsd.kernels.zobrist import IN_CELL, NO_CARD, zobrist
 from hsd.searches.kernels.foundations import next_cards
@@ -85,6 +85,8 @@ def expand(tree: LinkedTree, entry: int, forced: int, root: Root, longest: int) 
         if cell_of(others, i) == NO_CARD:
             free += 1
             free_cell = i
+    most_onto = most_carried(free, empty, longest)
+    most_alone = most_carried(free, max(empty - 1, 0), longest)
     for i in range(root.cells):
         if (following >> cell_of(others, i)) & 1:
             moves[end] = (CELL + i) | (HOME << 5) | (1 << 10)
@@ -103,14 +105,14 @@ def expand(tree: LinkedTree, entry: int, forced: int, root: Root, longest: int) 
         rank = card >> 2
         left = card_of(records[beneath(records, column) + INFO])
         height = (info >> HEIGHT) & 63
-        run = min((info >> RUN) & 15, longest)
+        run = (info >> RUN) & 15
         kind = class_of(card)
         stays = c != came or again != 1
         quiet = (safe >> left) & 1 == 0
         first = key ^ zobrist(card, left, 0)
         second = word ^ zobrist(card, left, 1)
         targets = takers[(kind + 2) ^ 1]
-        for count in range(2, min(run, free + empty + 1) + 1):
+        for count in range(2, min(run, most_onto) + 1):
             # Colours alternate along the run and on its target.
             targets |= takers[(kind + 2 * count) ^ (count & 1)]
         while targets:
@@ -131,7 +133,7 @@ def expand(tree: LinkedTree, entry: int, forced: int, root: Root, longest: int) 
             elif c != came or again != count:
                 end = _list_run(tree, end, move, column, on, key, word, safe)
         if empty > 0:
-            for count in range(1, min(run, free + empty, height - 1) + 1):
+            for count in range(1, min(run, most_alone, height - 1) + 1):
                 move = c | (first_empty << 5) | (count << 10)
                 if c != came or again != count:
                     end = _list_run(tree, end, move, column, NO_CARD, key, word, safe)
