@@ -139,7 +139,7 @@ def _reduce(graph: Graph, at_once: bool, base: int, left: int, taken: int) -> tu
                 taken |= bit
                 left &= ~with_runs(graph, at_once, bit)
                 rest &= left
-            elif with_runs(graph, at_once, bit) & left != bit:
+            elif at_once and graph.runs[card] & left != bit:
                 continue
             elif who & (who - uint64(1)) == 0:
                 left &= ~bit

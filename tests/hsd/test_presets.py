@@ -25,6 +25,8 @@ EVOLVED = {
     "short": "freecell-short/weights/short.json",
     "shortest": "freecell-short/weights/shortest.json",
     "optimal": "freecell-short/weights/optimal.json",
+    "fewest-moves": "freecell-moves/weights/fewest-moves.json",
+    "optimal-moves": "freecell-moves/weights/optimal-moves.json",
 }
 
 
@@ -66,10 +68,10 @@ def test_an_unknown_preset_is_refused_with_those_there_are() -> None:
         preset("slow")
 
 
-# It takes seconds a deal to prove a solution shortest: ``optimal`` has a test of its own below.
+# It takes seconds a deal to prove a solution shortest: these presets have tests of their own.
 @pytest.mark.parametrize(
     "name",
-    [name for name in [*EVOLVED, "ga-freecell-2011", "hsdh-same-search"] if name != "optimal"],
+    [name for name in [*EVOLVED, "ga-freecell-2011", "hsdh-same-search"] if "optimal" not in name],
 )
 def test_presets_solve(name: str) -> None:
     for deal in (2, 3, 4, 5):
