@@ -116,7 +116,7 @@ def _units() -> Iterator[tuple[Evaluator | None, Search]]:
     yield _EVERY, Search("beam", {"automatic": "none", "unit": "column", "shorten": "no"})
     yield _BOUND_TOO, Search("beam", {"width": 20, "wider": 100, "repeat": "yes", "unit": "column"})
     yield None, Search("a-star", {"unit": "manual"})
-    several = {"width": 20, "wider": 60, "repeat": "yes"}
+    several: dict[str, float | str] = {"width": 20, "wider": 60, "repeat": "yes"}
     yield _BOUND_TOO, Search("a-star", {**several, "automatic": "none", "unit": "column"})
 
 
