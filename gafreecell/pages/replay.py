@@ -222,7 +222,7 @@ def cards_of(pile: Pile) -> list[int]:
 
 
 def piles_of(piles: Sequence[Pile]) -> list[dict[str, Any]]:
-    """Piles without their cards, as ``static/replay.js`` reads them."""
+    """Piles without their cards, as ``static/table.js`` reads them."""
     found = []
     for pile in piles:
         place: dict[str, Any] = {"name": pile.name, "x": pile.x, "y": pile.y}
@@ -234,6 +234,8 @@ def piles_of(piles: Sequence[Pile]) -> list[dict[str, Any]]:
             place["suit"] = pile.suit
         if not pile.outlined:
             place["bare"] = True
+        if pile.home:
+            place["home"] = True
         found.append(place)
     return found
 

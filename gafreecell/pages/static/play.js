@@ -90,7 +90,7 @@ async function follow() {
   fill(said);
   asking?.abort();
   here = said;
-  const ask = { solve, hint }[said.get("ask")];
+  const ask = { solve, hint, play }[said.get("ask")];
   if (!ask) {
     clear();
     tell("");
@@ -98,7 +98,7 @@ async function follow() {
   }
   const place = Number(said.get("move")) || 0;
   await ask();
-  if (here === said) shown?.go(place);
+  if (here === said && ask !== play) shown?.go(place);
 }
 
 /* Say what a question waits for, as long as it is asked. */
@@ -114,6 +114,16 @@ async function wait(mine, ticket) {
   }
 }
 
+/* Send a question. */
+function send(what, question, signal) {
+  return fetch(`/api/${what}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ game, variant: variant(), layout: form.layout?.value, ...question }),
+    signal,
+  });
+}
+
 /* Send a question; returns the answer, or null if it was refused or cancelled. `again` asks it once
  * more, when the text is to be read in another way. */
 async function ask(what, question, again = null, quietly = false) {
@@ -123,12 +133,7 @@ async function ask(what, question, again = null, quietly = false) {
   const slow = setTimeout(() => wait(mine, ticket), 300);
   cancel.hidden = false;
   try {
-    const response = await fetch(`/api/${what}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ game, variant: variant(), layout: form.layout?.value, ticket, ...question }),
-      signal: mine.signal,
-    });
+    const response = await send(what, { ticket, ...question }, mine.signal);
     const found = await response.json();
     if (response.ok) return found;
     if (!quietly) tell(found.error, true, ...(again && found.ways?.length ? [choices(found.ways, () => { note(what); again(); })] : []));
@@ -158,7 +163,13 @@ function show(data) {
   if (form.contains(document.activeElement)) replay.focus({ preventScroll: true });
 }
 
+/* While one plays, the form makes room for the table. */
+function makeRoom(plays) {
+  document.body.classList.toggle("at-play", plays);
+}
+
 function clear() {
+  makeRoom(false);
   shown?.end();
   shown = null;
   replay.hidden = hints.hidden = true;
@@ -177,6 +188,39 @@ async function solve() {
   one.result = "";
   show(found.replay);
   reveal(said);
+}
+
+/* Play the deal in the field, from the position that the address names. */
+function play() {
+  asking?.abort();
+  clear();
+  tell("");
+  const mine = here, deal = text.value;
+  const made = mine.get("moves");
+  const question = async (what, asked, signal) => {
+    try {
+      const response = await send(what, { text: deal, ...asked }, signal);
+      const found = await response.json();
+      if (response.ok) return found;
+      tell(found.error, true);
+    } catch (error) {
+      if (error.name !== "AbortError") tell("The server does not answer: is it still running?", true);
+    }
+    return null;
+  };
+  let noting = 0;
+  const noted = ({ moves, place }) => {
+    mine.set("moves", moves.join("."));
+    mine.set("move", place);
+    clearTimeout(noting);
+    noting = setTimeout(() => { if (here === mine) history.replaceState(null, "", `#${mine}`); }, 300);
+  };
+  replay.hidden = false;
+  makeRoom(true);
+  shown = gafreecellPlayer(replay, { moves: made ? made.split(".") : [], place: mine.has("move") ? Number(mine.get("move")) : undefined }, question, noted);
+  shown.renew = () => { makeRoom(false); form.scrollIntoView(); text.focus(); };
+  scrollTo(0, 0);
+  replay.focus({ preventScroll: true });
 }
 
 /* Scroll to `what` unless the whole table is seen already. */
@@ -222,6 +266,7 @@ async function hint() {
 }
 
 form.addEventListener("submit", (event) => { event.preventDefault(); note("solve"); solve(); });
+document.getElementById("play")?.addEventListener("click", () => { if (form.reportValidity()) { note("play"); play(); } });
 document.getElementById("hint")?.addEventListener("click", () => { if (form.reportValidity()) { note("hint"); hint(); } });
 addEventListener("popstate", follow);
 if (location.hash) follow();
