@@ -86,7 +86,7 @@ def make_app(
 
     async def play(request: Request) -> Response:
         name = request.path_params["game"]
-        return await page(request, "play.html", lambda: {"offered": playing.described(name)})
+        return await page(request, "play.html", lambda: {"offered": at_play.offered(name)})
 
     async def more(request: Request) -> Response:
         return await page(request, "games.html", lambda: {"families": playing.families()})
@@ -157,6 +157,7 @@ def make_app(
         question("table", light, playing.table),
         question("board", light, playing.board),
         question("position", light, at_play.position),
+        question("deal", searching, at_play.deal),
         question("coach", searching, at_play.coach),
         question("report", reporting, report),
         Route("/api/reporting", _answering(report_progress)),

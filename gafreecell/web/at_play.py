@@ -9,23 +9,31 @@ from typing import Any
 
 from deals.cards import card_name
 from gafreecell.pages.replay import HIDDEN, cards_of, piles_of
-from gafreecell.service import table_moves, wording
+from gafreecell.service import hints, table_moves, wording
 from gafreecell.service.inputs import GivenDeal, InputError, board_of
 from gafreecell.service.solvers import default_solver, named_solver, run_checked
 from gafreecell.service.table_moves import TableMove
-from gafreecell.solitaire.abilities import HiddenPlay, ListsMoves
-from gafreecell.solitaire.game import Game
+from gafreecell.solitaire.abilities import Draws, HiddenPlay, ListsMoves, Numbered, Rates
+from gafreecell.solitaire.game import Game, able
+from gafreecell.solving import stopping
 from gafreecell.solving.drawing import Pile
 from gafreecell.solving.notations import IllegalMove
 from gafreecell.solving.outcome import Outcome, Status
+from gafreecell.solving.rating import GRADES, word
+from gafreecell.solving.weights import Weights
 from gafreecell.web import playing
 
 MOST_MOVES = 5_000
 """The longest game."""
 QUICK_NODES = 200_000
 """The node limit of a coach's first answer, which comes while one plays."""
-SAMPLES = 100
+SAMPLES = 300
 """Determinizations of a coach's answer where cards are hidden."""
+WINNABLE = "winnable"
+KINDS = {word(grade): (grade, grade + 1) for grade in range(1, GRADES, 2)}
+"""The grades of each kind of deal."""
+MOST_TRIED = 300
+"""How many deals are looked at for one of a kind."""
 _CARD = re.compile(r"\b(?:[A2-9TJQK][CDHS])\b")
 
 
@@ -160,34 +168,43 @@ def coach(asked: Mapping[str, Any]) -> dict[str, Any]:
 
     Args:
         asked: as for ``position``; with ``longer`` the search may take as long as one for a
-            solution, otherwise only as long as a player does not wait.
+            solution, otherwise only as long as a player does not wait; with ``short`` the solution
+            is a short one; with ``every`` each move is judged.
 
     Returns:
         The ``status``: ``won`` or ``lost`` if that is proved, ``open`` if not; or ``chance`` where
-        cards are hidden. For a won position the ``moves`` that win. For chances ``rows``, the best
-        move first, as ``playing.hint`` has them.
+        cards are hidden. For a won position the ``moves`` that win; for chances, and with
+        ``every``, the ``rows`` of a list of moves, the best first.
 
     Raises:
         BadInput: as ``seated`` does.
     """
     at = seated(asked)
-    if table_moves.is_won(at.game, at.board):
+    game, board = at.game, at.board
+    if table_moves.is_won(game, board):
         return {"status": "won", "moves": []}
-    if isinstance(at.game, HiddenPlay) and not at.open:
-        return _chances(at.game, at.board)
-    outcome = _searched(at, bool(asked.get("longer")))
+    if isinstance(game, HiddenPlay) and not at.open:
+        return _chances(game, board)
+    if asked.get("every"):
+        found = playing.judged(game, board, hints.adviser(game))
+        rows = [playing.told_judged(game, board, one) for one in found.moves]
+        return {**_verdict(found.whole), "rows": rows}
+    weights = hints.adviser(game) if asked.get("short") else _quick(game)
+    limits = playing.limited(weights.limits)
+    if not asked.get("longer") and not asked.get("short"):
+        limits = replace(limits, nodes=min(limits.nodes, QUICK_NODES))
+    ((_, outcome),) = run_checked([GivenDeal(0, board)], weights, game, limits, 1)
+    return _verdict(outcome)
+
+
+def _quick(game: Game) -> Weights:
+    return named_solver(default_solver(game), game)
+
+
+def _verdict(outcome: Outcome) -> dict[str, Any]:
     if outcome.moves is not None:
         return {"status": "won", "moves": list(outcome.moves)}
     return {"status": "lost" if outcome.status is Status.UNSOLVABLE else "open"}
-
-
-def _searched(at: Seat, longer: bool) -> Outcome:
-    weights = named_solver(default_solver(at.game), at.game)
-    limits = playing.limited(weights.limits)
-    if not longer:
-        limits = replace(limits, nodes=min(limits.nodes, QUICK_NODES))
-    ((_, outcome),) = run_checked([GivenDeal(0, at.board)], weights, at.game, limits, 1)
-    return outcome
 
 
 def _chances(game: Any, board: Any) -> dict[str, Any]:
@@ -198,3 +215,55 @@ def _chances(game: Any, board: Any) -> dict[str, Any]:
     if found[0].low == 1:
         return {"status": "won", "moves": list(found[0].moves)}
     return {"status": "chance", "rows": [playing.told_chance(game, board, one) for one in found]}
+
+
+def deal(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The number of the first deal of a kind.
+
+    Args:
+        asked: ``game`` and ``variant``; the number ``since`` which to look; the ``kind``: ``any``,
+            ``winnable``, or a grade of ``KINDS``.
+
+    Raises:
+        BadInput: saying what is wrong with the question, or that there is none near by.
+    """
+    game = playing.asked_game(asked)
+    numbered = able(game, Numbered, "cannot deal by number")
+    kind, since = str(asked.get("kind", "any")), asked.get("since")
+    if kind not in kinds(game):
+        raise InputError(f"kind must be one of {', '.join(kinds(game))}, got {kind!r:.40}")
+    if not isinstance(since, int) or isinstance(since, bool):
+        raise InputError(f"since must be a deal's number, got {since!r:.40}")
+    for number in range(since, since + MOST_TRIED):
+        stopping.check()
+        board = numbered.read_deal(number)
+        if kind == "any" or (kind == WINNABLE and _is_winnable(game, board)):
+            return {"deal": number}
+        if kind in KINDS and isinstance(game, Rates) and game.rate(number).grade in KINDS[kind]:
+            return {"deal": number}
+    raise InputError(f"none of {MOST_TRIED} deals from number {since:,} on is {kind}")
+
+
+def kinds(game: Game) -> list[str]:
+    """The kinds of deals that can be asked for."""
+    graded = [*KINDS] if isinstance(game, Rates) else []
+    return ["any", WINNABLE, *graded] if isinstance(game, Numbered) else []
+
+
+def offered(name: str) -> dict[str, Any]:
+    """What the page of a game offers, for those who play, too.
+
+    Raises:
+        Refused: if there is no such game.
+    """
+    game = playing.offered(name)
+    plays = isinstance(game, ListsMoves) and isinstance(game, Draws)
+    people = playing.people_play(name)
+    return {**playing.described(name), "plays": plays, "kinds": kinds(game), "people": people}
+
+
+def _is_winnable(game: Game, board: Any) -> bool:
+    weights = _quick(game)
+    limits = replace(playing.limited(weights.limits), nodes=QUICK_NODES)
+    ((_, outcome),) = run_checked([GivenDeal(0, board)], weights, game, limits, 1)
+    return outcome.moves is not None

@@ -20,7 +20,6 @@ from gafreecell.service import hints, wording
 from gafreecell.service.inputs import GivenDeal, InputError, board_of, deals_in
 from gafreecell.service.solvers import default_solver, made_for_others, run_checked
 from gafreecell.solitaire.abilities import (
-    Draws,
     HasOptions,
     HasPresets,
     HiddenPlay,
@@ -33,6 +32,7 @@ from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.outcome import Limits
 from gafreecell.solving.parameters import Value
 from gafreecell.solving.playing import Alternative
+from gafreecell.solving.weights import Weights
 from gafreecell.web.desk import Refused
 
 NODES = 5_000_000
@@ -101,21 +101,19 @@ def hint(asked: Mapping[str, Any]) -> dict[str, Any]:
     if hidden:
         return _advice(game, deal, board)
     weights = hints.adviser(game)
-    limits = limited(replace(weights.limits, nodes=min(hints.NODES, weights.limits.nodes)))
-    found = hints.judge(board, game, weights, limits, 1)
+    found = judged(game, board, weights)
     notes = [
         f"Each move was judged by a search with the solver {hints.adviser_name(game)}.",
         *[line.strip() for line in hints.why_lost(game, board, found, weights.search)],
     ]
-    words = {True: "keeps the win", False: "loses", None: "undecided"}
-    verdicts = {True: "good", False: "bad", None: "open"}
-    rows = []
-    for one in found.moves:
-        more = "" if one.left is None else f", {one.left} more to the end"
-        said = wording.in_words(game, board, [one.move])
-        worth, verdict = words[one.keeps_win] + more, verdicts[one.keeps_win]
-        rows.append(_row([one.move], " ".join(said), worth, verdict))
+    rows = [told_judged(game, board, one) for one in found.moves]
     return _hints(game, deal, board, hints.told(found), notes, rows)
+
+
+def judged(game: Game, board: Any, weights: Weights) -> hints.Hint:
+    """What a solver makes of each move of a position, within the limits of a request."""
+    limits = limited(replace(weights.limits, nodes=min(hints.NODES, weights.limits.nodes)))
+    return hints.judge(board, game, weights, limits, 1)
 
 
 def table(asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -192,7 +190,7 @@ def fault(error: BadInput) -> tuple[str, list[dict[str, str]]]:
 
 
 def asked_game(asked: Mapping[str, Any]) -> Game:
-    game = _offered(asked.get("game"))
+    game = offered(asked.get("game"))
     variant = asked.get("variant") or {}
     known = {one.name for one in game.options} if isinstance(game, HasOptions) else set()
     if not isinstance(variant, Mapping) or not set(variant) <= known:
@@ -287,6 +285,15 @@ def _advice(game: Any, deal: GivenDeal, board: Any) -> dict[str, Any]:
     return _hints(game, deal, seen, said, notes, rows)
 
 
+def told_judged(game: Game, board: Any, one: hints.Judged) -> dict[str, Any]:
+    """What a move is worth where all cards are known, as the row of a list."""
+    words = {True: "keeps the win", False: "loses", None: "undecided"}
+    verdicts = {True: "good", False: "bad", None: "open"}
+    more = "" if one.left is None else f", {one.left} more to the end"
+    said = " ".join(wording.in_words(game, board, [one.move]))
+    return _row([one.move], said, words[one.keeps_win] + more, verdicts[one.keeps_win])
+
+
 def told_chance(game: Any, board: Any, one: Alternative) -> dict[str, Any]:
     """What a move is worth where cards are hidden, as the row of a list."""
     worth, interval = one.told
@@ -364,7 +371,7 @@ def families() -> Mapping[str, Mapping[str, str]]:
     return found
 
 
-def _offered(name: object) -> Game:
+def offered(name: object) -> Game:
     found = _games()
     # Not every value of JSON can be looked up.
     if isinstance(name, str) and name in found:
@@ -378,7 +385,7 @@ def _offered(name: object) -> Game:
 
 def people_play(name: object) -> Mapping[str, Value]:
     """The options with which people play a game unless they choose others."""
-    found: Mapping[str, Value] = getattr(_offered(name), "people_play", {})
+    found: Mapping[str, Value] = getattr(offered(name), "people_play", {})
     return found
 
 
@@ -393,7 +400,7 @@ def described(name: str) -> dict[str, Any]:
     Raises:
         Refused: if there is no such game.
     """
-    game = _offered(name)
+    game = offered(name)
     options = game.options if isinstance(game, HasOptions) else ()
     return {
         "name": game.name,
@@ -404,6 +411,5 @@ def described(name: str) -> dict[str, Any]:
         "options": options,
         "layouts": LAYOUTS if hasattr(game, "laid_out") else (),
         "lays": isinstance(game, LaysTable),
-        "plays": isinstance(game, ListsMoves) and isinstance(game, Draws),
         "hints": isinstance(game, ListsMoves | HiddenPlay),
     }

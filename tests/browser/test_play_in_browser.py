@@ -65,14 +65,16 @@ class Table:
         self.at, self.game, self.moves = at, game, moves
         self.done = len(moves) - left
         at.page.locator(".settings").wait_for()
-        at.page.get_by_label("Cards go home").select_option(label="by hand")
+        home = at.page.get_by_label("Cards go home")
+        if home.count():
+            home.select_option(label="by hand")
         self.must_have(self.done)
 
     def must_have(self, moves: int) -> None:
         """Wait until so many moves are made and the next can be made."""
         told = f"{moves} move{'s' * (moves != 1)}"
         page = self.at.page
-        ready = page.locator(".free, .won")
+        ready = page.locator(".free, #replay.won")
         self.at.until(lambda: self.at.text(".counter") == told and ready.count())
 
     def corner(self, label: str, count: int = 1) -> tuple[float, float]:

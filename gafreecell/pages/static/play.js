@@ -11,6 +11,8 @@ const cancel = document.getElementById("cancel");
 const game = form.dataset.game;
 const NUMBER = /^\s*(game|deal)?\s*#?\s*\d{0,20}\s*$/i;
 const fields = [...form.querySelectorAll("select, input")];
+/* Random deals have numbers up to this one. */
+const MOST = 1000000;
 let shown = null, asking = null, here = new URLSearchParams();
 
 function element(name, properties = {}, ...children) {
@@ -217,10 +219,22 @@ function play() {
   };
   replay.hidden = false;
   makeRoom(true);
-  shown = gafreecellPlayer(replay, { moves: made ? made.split(".") : [], place: mine.has("move") ? Number(mine.get("move")) : undefined }, question, noted);
+  shown = gafreecellPlayer.play(replay, { moves: made ? made.split(".") : [], place: mine.has("move") ? Number(mine.get("move")) : undefined }, question, noted);
+  shown.next = () => dealt(false);
   shown.renew = () => { makeRoom(false); form.scrollIntoView(); text.focus(); };
   scrollTo(0, 0);
   replay.focus({ preventScroll: true });
+}
+
+/* Deal a game of the kind that the form names and play it: a random one, or the next after the one in the field. */
+async function dealt(random) {
+  const number = Number(text.value.match(/^\D*(\d+)\s*$/)?.[1]);
+  const since = random || !number ? 1 + Math.floor(MOST * Math.random()) : number + 1;
+  const found = await ask("deal", { kind: form.kind.value, since });
+  if (!found) return;
+  text.value = found.deal;
+  note("play");
+  play();
 }
 
 /* Scroll to `what` unless the whole table is seen already. */
@@ -241,24 +255,13 @@ async function hint() {
   answer.classList.add("hinted");
   const list = element("ol");
   found.hints.forEach((row) => {
-    const made = element("button", { type: "button", className: row.verdict });
-    made.append(element("span", { className: "notation" }, row.move), element("span", {}, row.worth));
-    if (row.sure) made.append(element("span", { className: "sure" }, row.sure));
-    if (row.words) made.append(element("span", { className: "words" }, row.words));
-    if (row.chance) {
-      const share = element("i");
-      share.style.width = `${100 * row.chance[1]}%`;
-      const bar = element("span", { className: "bar" }, share);
-      bar.setAttribute("aria-hidden", "true");
-      made.append(bar);
-    }
-    made.setAttribute("aria-pressed", "false");
-    made.addEventListener("click", () => {
+    const made = gafreecellPlayer.rowOf(row, () => {
       for (const other of list.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other === made));
       show(row.replay);
       shown.go(Infinity);
       reveal(replay);
     });
+    made.setAttribute("aria-pressed", "false");
     list.append(element("li", {}, made));
   });
   hints.append(element("h2", {}, "What each move is worth"), element("p", { className: "quiet" }, `The best first${found.hints[0].sure ? ", each with its 99 % interval" : ""}. Choose one to see it on the table.`), list);
@@ -268,6 +271,7 @@ async function hint() {
 form.addEventListener("submit", (event) => { event.preventDefault(); note("solve"); solve(); });
 document.getElementById("play")?.addEventListener("click", () => { if (form.reportValidity()) { note("play"); play(); } });
 document.getElementById("hint")?.addEventListener("click", () => { if (form.reportValidity()) { note("hint"); hint(); } });
+document.getElementById("random")?.addEventListener("click", () => { if (form.reportValidity()) dealt(true); });
 addEventListener("popstate", follow);
 if (location.hash) follow();
 else {

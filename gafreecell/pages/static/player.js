@@ -39,6 +39,9 @@ class Player {
     this.queue = [];
     this.chosen = null;
     this.marked = [];
+    /* The moves that lost the game, those taken back included. */
+    this.slips = new Set();
+    this.list = new Moves((to) => this.go(to));
     this.open = false;
     this.settings = { ...USUAL };
     try { Object.assign(this.settings, JSON.parse(localStorage.getItem(KEPT) || "{}")); } catch { /* Nothing is remembered. */ }
@@ -181,11 +184,20 @@ class Player {
     return found ? found.one : null;
   }
 
-  /* A click on a card or an empty place. */
-  async press(pile, start, twice = false) {
-    if (!this.at) await this.coming;
-    if (!this.at) return;
-    const { chosen } = this;
+  /* Do something once all that was asked for before is done. */
+  act(work) {
+    this.acting = (async () => {
+      await this.acting;
+      if (!this.at) await this.coming;
+      if (this.at) work();
+    })();
+  }
+
+  /* A click on a card or an empty place, at a time; by keyboard there is neither a card nor a time. */
+  press(pile, start, when = 0) {
+    /* The first click of a double click may have played the card. */
+    if (when && this.played?.pile === pile && when - this.played.when < TWICE) return;
+    const { chosen } = this, twice = when && chosen?.pile === pile && when - this.when < TWICE;
     if (chosen && chosen.pile !== pile) {
       const move = this.fitting(chosen.pile, chosen.start, pile);
       if (move) return this.make(move);
@@ -197,7 +209,10 @@ class Player {
       if (chosen) this.choose(null);
       return this.say(chosen ? "These cards do not go there." : "Nothing can be played from there.");
     }
-    if (twice || this.settings.once || (homes.length && homes.length === all.length)) return this.make(this.best(all, start));
+    if (twice || this.settings.once || (homes.length && homes.length === all.length)) {
+      this.played = { pile, when };
+      return this.make(this.best(all, start));
+    }
     const starts = [...new Set(all.map((fit) => fit.start))];
     if (start === undefined) {
       /* By keyboard: first all cards that can move, then fewer, then none. */
@@ -205,7 +220,7 @@ class Player {
       return this.choose(next === undefined ? null : { pile, start: next });
     }
     const nearest = starts.includes(start) ? start : starts.find((one) => one > start) ?? starts.at(-1);
-    this.choose(chosen?.pile === pile && chosen.start === nearest ? null : { pile, start: nearest });
+    this.choose(chosen?.pile === pile && chosen.start === nearest ? null : { pile, start: nearest }, when);
   }
 
   /* What a double click plays: home, else onto a card, else to an empty place. */
@@ -215,14 +230,13 @@ class Player {
     return (given.length ? given : all).map(({ one }) => one).sort((a, b) => worth(a) - worth(b))[0];
   }
 
-  choose(chosen) {
+  choose(chosen, when = 0) {
+    const last = this.chosen;
     this.chosen = chosen;
-    this.when = performance.now();
+    this.when = when;
     if (!this.table) return;
-    if (chosen) {
-      const cards = this.frame[chosen.pile].slice(chosen.start);
-      this.say(`${this.table.spell(cards)}: chosen. Choose where to.`);
-    }
+    if (chosen) this.say(`${this.table.spell(this.frame[chosen.pile].slice(chosen.start))}: where to?`);
+    else if (last) this.tell();
     this.mark();
   }
 
@@ -269,6 +283,7 @@ class Player {
     this.table.done.hidden = !at.won && at.moves.length > 0;
     this.spots.forEach((spot, pile) => spot.setAttribute("aria-label", `${at.piles[pile].name}: ${this.table.spell(this.frame[pile])}`));
     this.root.classList.toggle("won", at.won);
+    this.finish.hidden = !at.won && at.moves.length > 0;
     this.judged();
   }
 
@@ -284,6 +299,8 @@ class Player {
     this.light = element("p", { className: "light", role: "status" });
     this.advice = element("div", { className: "advice" });
     this.hinted = element("div", { className: "advice" });
+    this.finish = element("div", { className: "finish", hidden: true });
+    this.finish.append(button("Review this game", () => this.review(), { className: "main" }), button("Next game", () => this.next()), button("The same deal again", () => this.go(0)));
     this.back = button("Undo", () => this.undo(), { title: "Undo (Ctrl+Z)" });
     this.forth = button("Redo", () => this.redo(), { title: "Redo (Ctrl+Y)" });
     const hint = button("Hint", () => this.hint(), { title: "Hint (?)" });
@@ -292,7 +309,7 @@ class Player {
     controls.setAttribute("aria-label", "Controls");
     const board = element("section", { className: "board" }, this.title, this.light, this.table.felt);
     const stage = element("div", { className: "stage" }, element("div", { className: "boards" }, board), controls);
-    const detail = element("section", { className: "detail" }, this.caption, this.advice, this.hinted, this.choices(), this.help());
+    const detail = element("section", { className: "detail" }, this.caption, this.finish, this.advice, this.hinted, this.list.list, this.choices(), this.help());
     detail.setAttribute("aria-label", "The game");
     const grid = element("div", { className: "games alone playing" }, stage, element("div", { className: "details" }, detail));
     for (const name of ["wide", "tall"]) grid.style.setProperty(`--${name}`, this.table[name].toFixed(3));
@@ -310,7 +327,7 @@ class Player {
 
   choices() {
     const select = element("select", {});
-    for (const [value, told] of [["hand", "by hand"], ["safe", "by themselves, if no other card needs them"], ["all", "by themselves, always"]]) {
+    for (const [value, told] of [["hand", "by hand"], ["safe", "if no other card needs them"], ["all", "as soon as they can"]]) {
       select.append(element("option", { value, selected: value === this.settings.home }, told));
     }
     select.addEventListener("change", () => { this.keep({ home: select.value }); if (this.at) this.follow(); });
@@ -319,8 +336,9 @@ class Player {
       made.addEventListener("change", () => changed(made.checked));
       return element("label", {}, made, ` ${told}`);
     };
+    const suits = this.at.piles.some(({ suit }) => suit !== undefined);
     const all = [
-      element("label", {}, "Cards go home ", select),
+      ...(suits ? [element("label", {}, "Cards go home ", select)] : []),
       box("once", "One click plays a card", (once) => this.keep({ once })),
       box("coach", "Coach", (coach) => { this.keep({ coach }); this.judge(); this.judged(); }),
     ];
@@ -339,7 +357,7 @@ class Player {
 
   /* A place of the table that the keyboard reaches. */
   spot(pile, index) {
-    const made = button("", () => this.press(index), { className: "spot", tabIndex: index ? -1 : 0 });
+    const made = button("", () => this.act(() => this.press(index)), { className: "spot", tabIndex: index ? -1 : 0 });
     this.table.put(made, pile.left, pile.top);
     made.addEventListener("keydown", (event) => {
       const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
@@ -379,12 +397,11 @@ class Player {
     const { piles } = this.table.told;
     const found = [...piles.keys()].filter((pile) => piles[pile].label?.[0].toLowerCase() === key && !/^[a-z]\d/.test(piles[pile].label));
     if (!found.length) return false;
-    (async () => {
-      if (!this.at) await this.coming;
+    this.act(() => {
       const { chosen } = this;
       const fits = chosen && found.find((pile) => this.fitting(chosen.pile, chosen.start, pile));
       this.press(fits ?? found[0]);
-    })();
+    });
     return true;
   }
 
@@ -399,34 +416,41 @@ class Player {
     const on = event.target.closest(".card, .place");
     if (!on) return this.choose(null);
     const pile = on.pile, start = on.rests ? on.rests - 1 : 0;
-    this.held = { pile, start, id: event.pointerId, from: [event.clientX, event.clientY], at: this.where(event), cards: null };
+    this.held = { pile, start, id: event.pointerId, at: this.where(event), now: this.lie(on), cards: null };
+  }
+
+  /* Where a card or a place lies. */
+  lie(what) {
+    return what.lies.match(/-?[\d.]+(?= \*)/g).map(Number);
   }
 
   drag(event) {
     const { held } = this;
     if (!held || held.id !== event.pointerId) return;
+    const { x, y, unit } = this.where(event), right = x - held.at.x, down = y - held.at.y;
+    held.slips ||= Math.hypot(right, down) * unit >= SLIP;
+    if (!held.slips) return;
     if (!held.cards) {
-      if (Math.hypot(event.clientX - held.from[0], event.clientY - held.from[1]) < SLIP) return;
       if (!this.at || !this.from(held.pile).some(({ start }) => start === held.start)) return;
       this.table.table.setPointerCapture(held.id);
       this.choose({ pile: held.pile, start: held.start });
       held.cards = this.frame[held.pile].slice(held.start).map((card, index) => this.table.cardAt(card, held.pile, held.start + index));
-      held.lie = held.cards.map((card) => card.lies.match(/-?[\d.]+(?= \*)/g).map(Number));
+      held.lies = held.cards.map((card) => this.lie(card));
       held.cards.forEach((card, index) => { card.classList.add("dragged"); card.style.zIndex = 200 + index; });
     }
-    const now = this.where(event);
-    held.cards.forEach((card, index) => this.table.put(card, held.lie[index][0] + now.x - held.at.x, held.lie[index][1] + now.y - held.at.y));
-    held.now = [held.lie[0][0] + now.x - held.at.x, held.lie[0][1] + now.y - held.at.y];
+    held.cards.forEach((card, index) => this.table.put(card, held.lies[index][0] + right, held.lies[index][1] + down));
   }
 
-  drop(event) {
+  async drop(event) {
     const { held } = this;
     if (!held || held.id !== event.pointerId) return;
-    const move = held.cards && this.over(held);
+    const { x, y } = this.where(event), at = [held.now[0] + x - held.at.x, held.now[1] + y - held.at.y];
     this.release();
-    if (move) return this.make(move);
-    if (held.cards) return this.choose(null);
-    this.press(held.pile, held.start, this.chosen?.pile === held.pile && performance.now() - this.when < TWICE);
+    if (!held.slips) return this.act(() => this.press(held.pile, held.start, event.timeStamp));
+    if (!this.at) await this.coming;
+    const move = this.at && this.over(held, at);
+    if (move) this.make(move);
+    else if (held.cards) this.choose(null);
   }
 
   miss() {
@@ -443,12 +467,12 @@ class Player {
       card.classList.remove("dragged");
       card.depth = null;
       this.table.stack(card, card.rests);
-      this.table.put(card, ...held.lie[index]);
+      this.table.put(card, ...held.lies[index]);
     });
   }
 
   /* The move to the pile over which dragged cards hang most. */
-  over({ pile, start, now }) {
+  over({ pile, start }, now) {
     const shares = this.table.told.piles.map((place, to) => {
       const bottom = this.table.bottom(place, this.frame[to]) - place.top;
       const wide = 1 - Math.abs(now[0] - place.left), tall = Math.min(now[1] + TALL, place.top + bottom) - Math.max(now[1], place.top);
@@ -461,10 +485,196 @@ class Player {
     return null;
   }
 
-  judge() {}
-  judged() {}
-  hint() {}
+  /* Ask the coach of a position, unless it is known what it is worth. */
+  async ask_coach(place, signal, more = {}) {
+    const moves = this.moves.slice(0, place);
+    for (const longer of [false, true]) {
+      if (this.verdicts[place] && this.verdicts[place].status !== "open") break;
+      const found = await this.ask("coach", { moves, open: this.open, longer, ...more }, signal);
+      if (!found || signal.aborted) return null;
+      this.verdicts[place] = found;
+      this.judged();
+    }
+    return this.verdicts[place];
+  }
+
+  /* Let the coach think about this position, if it is there or `asked`. */
+  async judge(asked = this.settings.coach) {
+    this.thinking?.abort();
+    this.thinking = new AbortController();
+    this.judged();
+    if (!asked) return null;
+    const { signal } = this.thinking, verdict = await this.ask_coach(this.place, signal);
+    if (verdict?.status === "lost" && this.settings.coach) await this.blame(signal);
+    return verdict;
+  }
+
+  /* Find the move that lost the game: between the last position that is won and the first that is lost. */
+  async blame(signal) {
+    for (;;) {
+      const { lost, won, unknown } = this.turn();
+      if (lost === 0 || !unknown.length) break;
+      if (!(await this.ask_coach(unknown[unknown.length >> 1], signal))) return;
+      if (won === lost) return;
+    }
+    this.judged();
+  }
+
+  /* The first position known to be lost, the last one before it known to be won, and those between of which
+   * nothing is known. */
+  turn() {
+    const lost = this.verdicts.findIndex((one) => one?.status === "lost");
+    let won = lost - 1;
+    while (won >= 0 && this.verdicts[won]?.status !== "won") won--;
+    const unknown = [];
+    for (let place = won + 1; place < lost; place++) if (!this.verdicts[place]) unknown.push(place);
+    return { lost, won, unknown };
+  }
+
+  /* Say what the coach knows. */
+  judged() {
+    if (!this.light) return;
+    const verdict = this.verdicts[this.place], on = this.settings.coach;
+    const [status, told] = !on ? ["", ""] : !verdict ? ["waits", "The coach looks \u2026"] : this.worth(verdict);
+    this.light.className = `light ${status}`;
+    this.light.textContent = told;
+    this.list.mark(this);
+    const advice = [];
+    if (on && verdict?.status === "lost") {
+      const { lost, won, unknown } = this.turn();
+      if (lost > 0 && !unknown.length) {
+        const sure = won === lost - 1, back = sure ? lost - 1 : Math.max(won, 0);
+        advice.push(element("p", {}, `Move ${lost}, `, element("span", { className: "notation" }, this.moves[lost - 1]), sure ? ", lost the win. " : ", or one before it, lost the win. ", button("Back to before it", () => this.go(back))));
+        this.slips.add(`${lost}: ${this.moves[lost - 1]}`);
+      }
+    }
+    this.advice.replaceChildren(...advice);
+  }
+
+  worth({ status, moves, rows }) {
+    if (this.at?.won) return ["won", "Won"];
+    if (status === "won") return ["won", `This can be won, in ${counted(moves.length, "more move")} or fewer`];
+    if (status === "lost") return ["lost", this.place ? "This cannot be won any more" : "This deal cannot be won"];
+    if (status === "open") return ["open", "The coach does not know whether this can be won"];
+    const [low, , high] = rows[0].chance.map((share) => Math.round(100 * share));
+    return ["open", `Chance to win: ${rows[0].worth} (${low} to ${high} %)`];
+  }
+
+  /* Show the best move, and offer to play it. */
+  async hint(every = false) {
+    if (!this.at) await this.coming;
+    if (!this.at || this.at.won) return;
+    const { place } = this;
+    this.hinted.replaceChildren(element("p", {}, "The coach looks for a move \u2026"));
+    let verdict = await this.judge(true);
+    if (every && verdict && !verdict.rows) verdict = { ...verdict, ...(await this.ask("coach", { moves: this.moves.slice(0, place), open: this.open, every: true }, this.thinking.signal)) };
+    if (!verdict || place !== this.place || !this.at) return this.hinted.replaceChildren();
+    const play = (moves) => { this.queue = [...moves]; this.hinted.replaceChildren(); this.follow(); };
+    const parts = [element("h3", {}, "Hint")];
+    if (verdict.moves?.length) {
+      const [move] = verdict.moves, one = this.legal(move);
+      if (one.takes.length) this.point(one);
+      parts.push(element("p", {}, element("span", { className: "notation" }, move), one.words ? ` \u2013 ${one.words} ` : " ", button("Play it and go on", () => play([move]))));
+    } else if (verdict.status === "lost") parts.push(element("p", {}, "No move wins from here."));
+    else if (!verdict.rows) parts.push(element("p", {}, "The coach knows no good move here."));
+    const rows = verdict.rows || [];
+    if (rows.length) parts.push(element("ol", { className: "hints" }, ...rows.map((row) => element("li", {}, rowOf(row, () => play(row.moves))))));
+    else if (!every) parts.push(element("p", {}, button("What each move is worth", () => this.hint(true))));
+    this.hinted.replaceChildren(...parts);
+  }
+
+  /* Mark the cards of a move and where they go. */
+  point(one) {
+    const [pile, start] = one.takes[0];
+    this.chosen = one.tap === undefined ? { pile, start } : null;
+    this.mark();
+  }
+
+  /* Judge every position of the game, and say what the player could have done. */
+  async review() {
+    this.thinking?.abort();
+    this.thinking = new AbortController();
+    const { signal } = this.thinking, { moves } = this, told = element("p", {});
+    this.hinted.replaceChildren(element("h3", {}, "Review"), told);
+    for (let place = 0; place <= moves.length; place++) {
+      told.textContent = `The coach looks at move ${place} of ${moves.length} \u2026`;
+      if (!this.verdicts[place] && !(await this.ask_coach(place, signal))) return;
+    }
+    const short = this.at.hidden && !this.open ? null : await this.ask("coach", { moves: [], open: this.open, short: true }, signal);
+    if (signal.aborted) return;
+    this.judged();
+    const lines = [`${this.at.won ? "Won in" : "Played"} ${counted(moves.length, "move")}.`];
+    if (short?.moves) lines.push(`The shortest solution that the coach found has ${counted(short.moves.length, "move")}.`);
+    const marks = moves.map((_, index) => this.slip(index + 1));
+    const lost = marks.findIndex((mark) => mark === "bad");
+    if (lost >= 0) lines.push(`Move ${lost + 1}, ${moves[lost]}, lost the win.`);
+    else if (short) lines.push("No move of this game lost the win.");
+    const chances = marks.flatMap((mark, index) => (mark && mark !== "bad" ? [`${index + 1} (${moves[index]}), ${mark}`] : []));
+    if (chances.length) lines.push(`Moves that lost chances, beyond the error of sampling: ${chances.join("; ")}.`);
+    else if (!short) lines.push("No move lost chances beyond the error of sampling.");
+    const taken = [...this.slips].filter((slip) => slip !== `${lost + 1}: ${moves[lost]}`);
+    if (taken.length) lines.push(`Moves that lost the win and that you took back: ${taken.join("; ")}.`);
+    this.hinted.replaceChildren(element("h3", {}, "Review"), ...lines.map((line) => element("p", {}, line)));
+  }
+
+  /* What a move lost: "bad" for the win, a number of per cent for chances, or nothing that is known. */
+  slip(place) {
+    const before = this.verdicts[place - 1], after = this.verdicts[place];
+    if (!before || !after) return "";
+    if (after.status === "lost" && before.status !== "lost") return "bad";
+    if (before.status !== "chance" || after.status !== "chance") return "";
+    const [low, chance] = before.rows[0].chance, [, now, high] = after.rows[0].chance;
+    return low > high ? `\u2212${Math.round(100 * (chance - now))} %` : "";
+  }
 }
 
-return (root, game, ask, noted) => new Player(root, game, ask, noted);
+/* The moves of a game in a list; those that lost something are marked. */
+class Moves {
+  constructor(chosen) {
+    this.list = element("ol", { className: "moves" });
+    this.list.setAttribute("aria-label", "Moves");
+    this.list.addEventListener("click", (event) => { if (event.target.place) chosen(event.target.place); });
+  }
+
+  mark(game) {
+    const { moves, place } = game;
+    while (this.list.children.length > moves.length) this.list.lastChild.remove();
+    moves.forEach((move, index) => {
+      let made = this.list.children[index]?.firstChild;
+      if (!made) {
+        made = button("", () => {}, { className: "notation" });
+        made.place = index + 1;
+        this.list.append(element("li", {}, made));
+      }
+      const lost = game.settings.coach || game.at?.won ? game.slip(index + 1) : "";
+      const told = lost && lost !== "bad" ? `${move} ${lost}` : move;
+      if (made.textContent !== told) made.textContent = told;
+      made.classList.toggle("bad", lost === "bad");
+      made.setAttribute("aria-label", `Move ${index + 1}: ${move}${lost ? `, lost ${lost === "bad" ? "the win" : lost.slice(1)}` : ""}`);
+      if (index + 1 === place) made.setAttribute("aria-current", "step");
+      else made.removeAttribute("aria-current");
+    });
+    const here = this.list.children[place - 1];
+    if (here) this.list.scrollTop = here.offsetTop - this.list.clientHeight / 2;
+  }
+}
+
+/* A move with what it is worth, as a button. */
+function rowOf(row, chosen) {
+  const made = button("", chosen, { className: row.verdict });
+  made.append(element("span", { className: "notation" }, row.move), element("span", {}, row.worth));
+  if (row.sure) made.append(element("span", { className: "sure" }, row.sure));
+  if (row.words) made.append(element("span", { className: "words" }, row.words));
+  if (row.chance) {
+    const share = element("i");
+    share.style.width = `${100 * row.chance[1]}%`;
+    const bar = element("span", { className: "bar" }, share);
+    bar.setAttribute("aria-hidden", "true");
+    made.append(bar);
+  }
+  return made;
+}
+
+const play = (root, game, ask, noted) => new Player(root, game, ask, noted);
+return { play, rowOf };
 })();
