@@ -79,7 +79,7 @@ def solution(asked: Mapping[str, Any]) -> dict[str, Any]:
     limits = limited(weights.limits)
     ((_, outcome),) = run_checked([deal], weights, game, limits, 1)
     shown = solved(name, game, board, outcome, limits, weights.search)
-    answer = _answer(replay(game, board, title_of(deal), [shown]), deal, game)
+    answer = _answer(replay(game, board, title_of(deal), [shown], deal=deal), deal, game)
     if isinstance(deal.board, int):
         answer["assumed"] += made_for_others({name: weights}, game)
     return answer
@@ -327,7 +327,7 @@ def _hints(
     shown = [Course("Position", said, (), True, notes)]
     for row in rows:
         shown.append(Course(row["move"], row["words"], row.pop("moves")))
-    found = replay(game, start, title_of(deal), shown)
+    found = replay(game, start, title_of(deal), shown, deal=deal)
     first, *after = found.data["solutions"]
     for row, one in zip(rows, after, strict=True):
         row["replay"] = {**found.data, "solutions": [one]}
@@ -362,6 +362,20 @@ def _games() -> Mapping[str, Game]:
     return found
 
 
+_own: dict[str, Game] = {}
+"""The games that whoever started the app brought along, by name."""
+
+
+def offer(name: str, game: Game) -> None:
+    """Give a game of one's own a page.
+
+    Args:
+        name: in the page's address.
+        game: the game.
+    """
+    _own[name] = game
+
+
 @cache
 def families() -> Mapping[str, Mapping[str, str]]:
     """The titles of the games given as rules that can be played in the app, by family and name."""
@@ -372,7 +386,7 @@ def families() -> Mapping[str, Mapping[str, str]]:
 
 
 def offered(name: object) -> Game:
-    found = _games()
+    found = {**_games(), **_own}
     # Not every value of JSON can be looked up.
     if isinstance(name, str) and name in found:
         return found[name]
@@ -391,7 +405,7 @@ def people_play(name: object) -> Mapping[str, Value]:
 
 def titles() -> dict[str, str]:
     """The games that can be played in the app, by name."""
-    return {name: game.title for name, game in _games().items()}
+    return {name: game.title for name, game in {**_games(), **_own}.items()}
 
 
 def described(name: str) -> dict[str, Any]:
@@ -403,7 +417,7 @@ def described(name: str) -> dict[str, Any]:
     game = offered(name)
     options = game.options if isinstance(game, HasOptions) else ()
     return {
-        "name": game.name,
+        "name": name,
         "title": game.title,
         "presets": list(presets_of(game)),
         "preset": default_solver(game),

@@ -211,11 +211,14 @@ function play() {
     return null;
   };
   let noting = 0;
-  const noted = ({ moves, place }) => {
-    mine.set("moves", moves.join("."));
-    mine.set("move", place);
+  const noted = (player) => {
+    mine.set("moves", player.moves.join("."));
+    mine.set("move", player.place);
     clearTimeout(noting);
-    noting = setTimeout(() => { if (here === mine) history.replaceState(null, "", `#${mine}`); }, 300);
+    noting = setTimeout(() => {
+      if (here === mine) history.replaceState(null, "", `#${mine}`);
+      if (player.moves.length) keepGame(mine, player);
+    }, 300);
   };
   replay.hidden = false;
   makeRoom(true);
@@ -224,6 +227,30 @@ function play() {
   shown.renew = () => { makeRoom(false); form.scrollIntoView(); text.focus(); };
   scrollTo(0, 0);
   replay.focus({ preventScroll: true });
+}
+
+/* The games that were played last, the present one first. They are kept in this browser alone. */
+const GAMES = `gafreecell games ${game}`, MOST_GAMES = 20;
+
+function keptGames() {
+  try { return JSON.parse(localStorage.getItem(GAMES) || "[]"); } catch { return []; }
+}
+
+function keepGame(state, player) {
+  const deal = new URLSearchParams(state);
+  for (const key of ["moves", "move"]) deal.delete(key);
+  const told = `${player.title.textContent}: ${player.at?.won ? "won in " : ""}${player.moves.length} moves`;
+  const others = keptGames().filter((one) => one.deal !== String(deal));
+  const games = [{ deal: String(deal), address: String(state), told }, ...others].slice(0, MOST_GAMES);
+  try { localStorage.setItem(GAMES, JSON.stringify(games)); } catch { /* Then they are forgotten. */ }
+  listGames();
+}
+
+function listGames() {
+  const list = document.getElementById("games"), games = keptGames();
+  if (!list) return;
+  list.hidden = !games.length;
+  list.querySelector("ul").replaceChildren(...games.map(({ address, told }) => element("li", {}, element("a", { href: `#${address}` }, told))));
 }
 
 /* Deal a game of the kind that the form names and play it: a random one, or the next after the one in the field. */
@@ -268,6 +295,7 @@ async function hint() {
   hints.hidden = false;
 }
 
+listGames();
 form.addEventListener("submit", (event) => { event.preventDefault(); note("solve"); solve(); });
 document.getElementById("play")?.addEventListener("click", () => { if (form.reportValidity()) { note("play"); play(); } });
 document.getElementById("hint")?.addEventListener("click", () => { if (form.reportValidity()) { note("hint"); hint(); } });

@@ -79,6 +79,7 @@ class Player {
     this.settle(found.cards);
     this.tell();
     this.mark();
+    this.noted(this);
     if (onward) this.follow();
   }
 
@@ -134,7 +135,6 @@ class Player {
     else if (last?.status === "lost") this.verdicts[this.place] = last;
     frames[this.place] = next;
     this.show();
-    this.noted(this);
     this.arrive(true);
   }
 
@@ -152,7 +152,6 @@ class Player {
     this.queue = [];
     this.place = Math.max(0, Math.min(this.moves.length, place));
     this.show();
-    this.noted(this);
     this.arrive();
   }
 

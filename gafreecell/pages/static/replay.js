@@ -22,7 +22,7 @@ function percent(share) {
 
 /* One solution: its table (`board`); its caption, its list of moves and what else is said (`detail`). */
 class Game extends Table {
-  constructor(told, heading, secret, chosen, alone) {
+  constructor(told, heading, secret, chosen, alone, onward, app) {
     super(told, secret);
     this.chosen = chosen;
     this.length = told.moves.length;
@@ -34,6 +34,11 @@ class Game extends Table {
     this.caption = element("p", { className: "caption" });
     this.board.append(this.felt);
     this.detail.append(this.caption);
+    if (onward && told.piles) {
+      this.onward = onward;
+      this.link = element("a", {}, "Play on from here");
+      this.detail.append(element("p", { className: "onward" }, this.link, app ? " (while \u2018gafreecell serve\u2019 runs)" : ""));
+    }
     if (!told.piles) this.felt.append((this.text = element("pre", { className: "text", tabIndex: 0 })));
     if (this.length) this.list(chosen);
     if (told.thoughts) {
@@ -54,6 +59,7 @@ class Game extends Table {
     if (this.frames) this.draw(before);
     else this.text.textContent = this.told.texts[place] || "The game draws no positions: follow the moves.";
     this.describe();
+    if (this.link) this.link.href = this.onward(this.told.moves.slice(0, place));
     this.mark(before);
     if (this.thoughts) this.think();
   }
@@ -171,7 +177,12 @@ function mount(root, data, heard = document, settled = () => {}) {
   const count = data.solutions.length;
   let place = 0, playing = 0, begun = false, showsHidden = !data.hidden;
   const secret = () => !showsHidden;
-  const games = data.solutions.map((told) => new Game(told, data.heading || "h2", secret, (at) => { stop(); go(at); }, count === 1));
+  /* The address in the app at which one plays on from a position. */
+  const onward = data.deal?.game && ((moves) => {
+    const state = new URLSearchParams({ ...data.deal.state, ask: "play", moves: moves.map(([move]) => move).join(".") });
+    return `${data.app || ""}/play/${encodeURIComponent(data.deal.game)}#${state}`;
+  });
+  const games = data.solutions.map((told) => new Game(told, data.heading || "h2", secret, (at) => { stop(); go(at); }, count === 1, onward, data.app));
   const most = Math.max(...games.map((game) => game.length));
   const grid = element("div", { className: count === 1 ? "games alone" : "games" });
   if (games.some((game) => game.row)) grid.classList.add("rowed");
