@@ -174,7 +174,8 @@ def coach(asked: Mapping[str, Any]) -> dict[str, Any]:
     Returns:
         The ``status``: ``won`` or ``lost`` if that is proved, ``open`` if not; or ``chance`` where
         cards are hidden. For a won position the ``moves`` that win; for chances, and with
-        ``every``, the ``rows`` of a list of moves, the best first.
+        ``every``, the ``rows`` of a list of moves, the best first. ``sees`` says that the coach
+        knows cards that the player does not.
 
     Raises:
         BadInput: as ``seated`` does.
@@ -188,23 +189,24 @@ def coach(asked: Mapping[str, Any]) -> dict[str, Any]:
     if asked.get("every"):
         found = playing.judged(game, board, hints.adviser(game))
         rows = [playing.told_judged(game, board, one) for one in found.moves]
-        return {**_verdict(found.whole), "rows": rows}
+        return {**_verdict(at, found.whole), "rows": rows}
     weights = hints.adviser(game) if asked.get("short") else _quick(game)
     limits = playing.limited(weights.limits)
     if not asked.get("longer") and not asked.get("short"):
         limits = replace(limits, nodes=min(limits.nodes, QUICK_NODES))
     ((_, outcome),) = run_checked([GivenDeal(0, board)], weights, game, limits, 1)
-    return _verdict(outcome)
+    return _verdict(at, outcome)
 
 
 def _quick(game: Game) -> Weights:
     return named_solver(default_solver(game), game)
 
 
-def _verdict(outcome: Outcome) -> dict[str, Any]:
+def _verdict(at: Seat, outcome: Outcome) -> dict[str, Any]:
+    sees = {"sees": True} if at.unknown else {}
     if outcome.moves is not None:
-        return {"status": "won", "moves": list(outcome.moves)}
-    return {"status": "lost" if outcome.status is Status.UNSOLVABLE else "open"}
+        return {"status": "won", "moves": list(outcome.moves), **sees}
+    return {"status": "lost" if outcome.status is Status.UNSOLVABLE else "open", **sees}
 
 
 def _chances(game: Any, board: Any) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
@@ -87,13 +88,16 @@ class Table:
         return x + 0.8 * place["width"], y + 5
 
     def play(self, how: Callable[[Table, str], None]) -> None:
-        """Play the moves that are left, in one way."""
+        """Play the moves that are left, in one way; the controls stand still meanwhile."""
+        undo, stands = self.at.page.get_by_role("button", name="Undo"), set()
         for number, move in enumerate(self.moves[self.done :], start=self.done + 1):
             if move in ("draw", "redeal"):
                 self.at.page.locator(".spot[aria-label^='stock']").press("Enter")
             else:
                 how(self, move)
             self.must_have(number)
+            stands.add(tuple((undo.bounding_box() or {}).values()))
+        assert len(stands) == 1
         assert self.at.text(".done") == f"Won in {len(self.moves)} moves"
 
 
@@ -143,3 +147,63 @@ def begun(server: Server, visit: Visiting, game: str, deal: int, left: int, **wi
 def test_a_game_is_won(server: Server, visit: Visiting, game: str, left: int, way: str) -> None:
     touch = {"has_touch": True, "width": 375, "height": 812} if way == "touch" else {}
     begun(server, visit, game, 164, left, **touch).play(WAYS[way])
+
+
+def test_the_coach_tells_which_move_lost(server: Server, visit: Visiting) -> None:
+    at = visit(f"{server.address}/play/freecell#text=617&ask=play")
+    light, counter = at.page.locator(".light"), at.page.locator(".counter")
+    at.page.locator(".light.won").wait_for()
+    at.press(*"1a2b3c4d")
+    at.page.get_by_text("Move 3, 3c, lost the win.").wait_for()
+    assert light.inner_text() == "This cannot be won any more"
+    assert at.page.locator(".moves .bad").all_inner_texts() == ["3c"]
+    at.click("Back to before it")
+    at.page.locator(".light.won").wait_for()
+    assert counter.inner_text() == "2 of 4 moves"
+    # What the coach found is the answer, as long as one plays it.
+    at.click("Hint")
+    at.page.get_by_role("button", name="Play it and go on").wait_for()
+    asked = sum("/api/coach" in one for one in at.requests)
+    at.click("Play it and go on")
+    at.until(lambda: counter.inner_text() == "3 moves")
+    assert sum("/api/coach" in one for one in at.requests) == asked
+    left = re.search(r"in (\d+) more moves", light.inner_text())
+    assert left
+    # The address holds the game, and the browser keeps it.
+    at.until(lambda: "move=3" in at.page.url)
+    at.page.reload()
+    at.until(lambda: counter.count() and counter.inner_text() == "3 moves")
+    at.press("Control+z", "Control+z")
+    at.until(lambda: counter.inner_text() == "1 of 3 moves")
+    at.press("Control+y")
+    at.until(lambda: counter.inner_text() == "2 of 3 moves")
+    at.click("New game")
+    at.page.get_by_text("Your games").click()
+    assert at.page.locator("#games a").all_inner_texts() == ["Deal 617: 3 moves"]
+
+
+def test_a_finished_game_is_reviewed(server: Server, visit: Visiting) -> None:
+    moves = solution(164, "freecell")
+    state = urlencode({"text": 164, "ask": "play", "moves": ".".join(moves)})
+    at = visit(f"{server.address}/play/freecell#{state}", width=375, height=812)
+    at.click("Review this game")
+    at.page.get_by_text("No move of this game lost the win.").wait_for()
+    told = re.search(
+        r"The shortest solution that the coach found has (\d+) moves", at.text(".detail")
+    )
+    assert told and int(told[1]) <= len(moves)
+    at.must_be_sound()
+    at.click("Next game")
+    at.page.get_by_role("heading", name="Deal 165").wait_for()
+
+
+def test_cards_go_home_by_themselves(server: Server, visit: Visiting) -> None:
+    moves = solution(164, "freecell")
+    table = begun(server, visit, "freecell", 164, LAST)
+    table.at.page.get_by_label("Cards go home").select_option(label="as soon as they can")
+    # Of the last moves all bring cards home.
+    table.at.until(lambda: table.at.page.locator("#replay.won").count())
+    assert table.at.text(".counter") == f"{len(moves)} moves"
+    # They are taken back together, with the move before them.
+    table.at.press("Control+z")
+    assert table.at.text(".counter") == f"{len(moves) - LAST - 1} of {len(moves)} moves"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -74,7 +75,10 @@ def test_the_coach_knows_what_is_lost() -> None:
     asked = {"game": "freecell", "text": "617", "moves": ["1a", "2b"]}
     kept = at_play.coach(asked)
     assert kept["status"] == "won" and kept["moves"]
+    # Whoever plays does not wait for it.
+    began = time.thread_time()
     lost = at_play.coach({**asked, "moves": ["1a", "2b", "3c"]})
+    assert time.thread_time() - began < 0.2
     assert lost == {"status": "lost"}
     every = at_play.coach({**asked, "every": True})
     worth = {row["moves"][0]: row["verdict"] for row in every["rows"]}

@@ -204,9 +204,12 @@ function play() {
       const response = await send(what, { text: deal, ...asked }, signal);
       const found = await response.json();
       if (response.ok) return found;
+      makeRoom(false);
       tell(found.error, true);
     } catch (error) {
-      if (error.name !== "AbortError") tell("The server does not answer: is it still running?", true);
+      if (error.name === "AbortError") return null;
+      makeRoom(false);
+      tell("The server does not answer: is it still running?", true);
     }
     return null;
   };

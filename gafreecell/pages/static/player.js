@@ -308,7 +308,7 @@ class Player {
     controls.setAttribute("aria-label", "Controls");
     const board = element("section", { className: "board" }, this.title, this.light, this.table.felt);
     const stage = element("div", { className: "stage" }, element("div", { className: "boards" }, board), controls);
-    const detail = element("section", { className: "detail" }, this.caption, this.finish, this.advice, this.hinted, this.list.list, this.choices(), this.help());
+    const detail = element("section", { className: "detail" }, this.caption, this.finish, this.advice, this.hinted, this.list.list, this.choices(), this.help(), element("p", { className: "about" }, found.rules));
     detail.setAttribute("aria-label", "The game");
     const grid = element("div", { className: "games alone playing" }, stage, element("div", { className: "details" }, detail));
     for (const name of ["wide", "tall"]) grid.style.setProperty(`--${name}`, this.table[name].toFixed(3));
@@ -348,7 +348,7 @@ class Player {
   help() {
     const lines = [
       "Click a card and then where it goes, or drag it. A double click plays it home, or where it fits.",
-      "By keyboard: Tab to the table, arrows from pile to pile, Enter to take cards and to put them down; Enter again takes fewer. Or type the labels of two piles: 2 6 plays from pile 2 to pile 6, 2 h home.",
+      "By keyboard: type the labels of two piles, such as 2 6 or 2 h (home); s is the stock. Or go to the table with Tab and from pile to pile with the arrows: Enter takes cards, Enter again takes fewer, and Enter elsewhere puts them down.",
       "Ctrl+Z takes a move back, Ctrl+Y plays it again, ? asks for a hint.",
     ];
     return element("details", {}, element("summary", {}, "How to play"), ...lines.map((line) => element("p", {}, line)));
@@ -550,10 +550,11 @@ class Player {
     this.advice.replaceChildren(...advice);
   }
 
-  worth({ status, moves, rows }) {
+  worth({ status, moves, rows, sees }) {
+    const whole = sees ? ", as the coach sees all cards" : "";
     if (this.at?.won) return ["won", "Won"];
-    if (status === "won") return ["won", `This can be won, in ${counted(moves.length, "more move")} or fewer`];
-    if (status === "lost") return ["lost", this.place ? "This cannot be won any more" : "This deal cannot be won"];
+    if (status === "won") return ["won", `This can be won, in ${counted(moves.length, "more move")} or fewer${whole}`];
+    if (status === "lost") return ["lost", (this.place ? "This cannot be won any more" : "This deal cannot be won") + whole];
     if (status === "open") return ["open", "The coach does not know whether this can be won"];
     const [low, , high] = rows[0].chance.map((share) => Math.round(100 * share));
     return ["open", `Chance to win: ${rows[0].worth} (${low} to ${high} %)`];
@@ -578,7 +579,7 @@ class Player {
     else if (!verdict.rows) parts.push(element("p", {}, "The coach knows no good move here."));
     const rows = verdict.rows || [];
     if (rows.length) parts.push(element("ol", { className: "hints" }, ...rows.map((row) => element("li", {}, rowOf(row, () => play(row.moves))))));
-    else if (!every) parts.push(element("p", {}, button("What each move is worth", () => this.hint(true))));
+    else if (!every && verdict.status !== "lost") parts.push(element("p", {}, button("What each move is worth", () => this.hint(true))));
     this.hinted.replaceChildren(...parts);
   }
 
