@@ -31,6 +31,7 @@ STATIC = {
     "app.css": "text/css",
     "table.js": "text/javascript",
     "replay.js": "text/javascript",
+    "coach.js": "text/javascript",
     "player.js": "text/javascript",
     "play.js": "text/javascript",
     "runs.js": "text/javascript",

@@ -225,7 +225,7 @@ function play() {
   };
   replay.hidden = false;
   makeRoom(true);
-  shown = gafreecellPlayer.play(replay, { moves: made ? made.split(".") : [], place: mine.has("move") ? Number(mine.get("move")) : undefined }, question, noted);
+  shown = gafreecellPlayer(replay, { moves: made ? made.split(".") : [], place: mine.has("move") ? Number(mine.get("move")) : undefined }, question, noted);
   shown.next = () => dealt(false);
   shown.renew = () => { makeRoom(false); form.scrollIntoView(); text.focus(); };
   scrollTo(0, 0);
@@ -285,7 +285,7 @@ async function hint() {
   answer.classList.add("hinted");
   const list = element("ol");
   found.hints.forEach((row) => {
-    const made = gafreecellPlayer.rowOf(row, () => {
+    const made = gafreecellCoach.rowOf(row, () => {
       for (const other of list.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other === made));
       show(row.replay);
       shown.go(Infinity);

@@ -3,24 +3,13 @@
 const gafreecellPlayer = (() => {
 "use strict";
 
-const { Table, element, counted, FACE_DOWN, TALL } = gafreecellTable;
+const { Table, element, button, counted, TALL } = gafreecellTable;
+const { Coach, same } = gafreecellCoach;
 /* How long a pile may be, in widths of a card; how far a finger moves before it drags, in pixels; the longest time
  * between the clicks of a double click, and the pause between moves that are made by themselves, in milliseconds. */
 const DEEPEST = 4.6, SLIP = 6, TWICE = 400, PAUSE = 120;
 const KEPT = "gafreecell playing";
 const USUAL = { home: "safe", coach: true, once: false };
-
-function button(name, action, properties = {}) {
-  const made = element("button", { type: "button", ...properties }, name);
-  made.addEventListener("click", action);
-  return made;
-}
-
-/* Moves are the same whichever of their cards is named first. */
-function same(one, other) {
-  const plain = (move) => move.toLowerCase().split(" ").sort().join(" ");
-  return plain(one) === plain(other);
-}
 
 class Player {
   /* `game` has the moves made and how many of them are played, `ask` asks the server, and `noted` is told of
@@ -34,24 +23,20 @@ class Player {
     this.words = [];
     /* Which moves were made by themselves. */
     this.alone = [];
-    /* What the coach said of each position of the game. */
-    this.verdicts = [];
     this.queue = [];
     this.chosen = null;
     this.marked = [];
-    /* The moves that lost the game, those taken back included. */
-    this.slips = new Set();
-    this.list = new Moves((to) => this.go(to));
     this.open = false;
     this.settings = { ...USUAL };
     try { Object.assign(this.settings, JSON.parse(localStorage.getItem(KEPT) || "{}")); } catch { /* Nothing is remembered. */ }
     this.gone = new AbortController();
+    this.coach = new Coach(this);
     this.arrive();
   }
 
   end() {
     this.gone.abort();
-    this.thinking?.abort();
+    this.coach.end();
   }
 
   keep(changed) {
@@ -67,7 +52,7 @@ class Player {
   arrive(onward = false) {
     this.at = null;
     const mine = (this.coming = this.reach(onward, () => this.coming === mine));
-    this.judge();
+    this.coach.judge();
     return mine;
   }
 
@@ -127,21 +112,19 @@ class Player {
     this.words.push(one.words);
     this.moves.push(one.move);
     this.alone[this.place] = alone;
-    frames.length = this.verdicts.length = this.place + 1;
-    const last = this.verdicts[this.place];
+    frames.length = this.place + 1;
     this.place++;
-    /* What the last search found is the answer, as long as one plays what it found; and a lost game stays lost. */
-    if (last?.moves?.length && same(last.moves[0], one.move)) this.verdicts[this.place] = { ...last, moves: last.moves.slice(1) };
-    else if (last?.status === "lost") this.verdicts[this.place] = last;
+    this.coach.follow(one.move);
     frames[this.place] = next;
     this.show();
     this.arrive(true);
   }
 
   show() {
+    this.at = null;
     const last = this.table.place;
     this.choose(null);
-    this.hinted?.replaceChildren();
+    this.coach.advice.replaceChildren();
     this.table.place = this.place;
     this.table.anew = true;
     if (this.frame) this.table.draw(last);
@@ -283,7 +266,7 @@ class Player {
     this.spots.forEach((spot, pile) => spot.setAttribute("aria-label", `${at.piles[pile].name}: ${this.table.spell(this.frame[pile])}`));
     this.root.classList.toggle("won", at.won);
     this.finish.hidden = !at.won && at.moves.length > 0;
-    this.judged();
+    this.coach.tell();
   }
 
   /* Lay the table and everything around it. */
@@ -295,20 +278,17 @@ class Player {
     this.title = element("h2");
     this.counter = element("span", { className: "counter" });
     this.caption = element("p", { className: "caption", role: "status" });
-    this.light = element("p", { className: "light", role: "status" });
-    this.advice = element("div", { className: "advice" });
-    this.hinted = element("div", { className: "advice" });
     this.finish = element("div", { className: "finish", hidden: true });
-    this.finish.append(button("Review this game", () => this.review(), { className: "main" }), button("Next game", () => this.next()), button("The same deal again", () => this.go(0)));
+    this.finish.append(button("Review this game", () => this.coach.review(), { className: "main" }), button("Next game", () => this.next()), button("The same deal again", () => this.go(0)));
     this.back = button("Undo", () => this.undo(), { title: "Undo (Ctrl+Z)" });
     this.forth = button("Redo", () => this.redo(), { title: "Redo (Ctrl+Y)" });
-    const hint = button("Hint", () => this.hint(), { title: "Hint (?)" });
+    const hint = button("Hint", () => this.coach.hint(), { title: "Hint (?)" });
     const renew = button("New game", () => this.renew());
     const controls = element("div", { className: "controls single", role: "group" }, this.back, this.forth, hint, renew, this.counter);
     controls.setAttribute("aria-label", "Controls");
-    const board = element("section", { className: "board" }, this.title, this.light, this.table.felt);
+    const board = element("section", { className: "board" }, this.title, this.coach.light, this.table.felt);
     const stage = element("div", { className: "stage" }, element("div", { className: "boards" }, board), controls);
-    const detail = element("section", { className: "detail" }, this.caption, this.finish, this.advice, this.hinted, this.list.list, this.choices(), this.help(), element("p", { className: "about" }, found.rules));
+    const detail = element("section", { className: "detail" }, this.caption, this.finish, this.coach.blamed, this.coach.advice, this.coach.moves, this.choices(), this.help(), element("p", { className: "about" }, found.rules));
     detail.setAttribute("aria-label", "The game");
     const grid = element("div", { className: "games alone playing" }, stage, element("div", { className: "details" }, detail));
     for (const name of ["wide", "tall"]) grid.style.setProperty(`--${name}`, this.table[name].toFixed(3));
@@ -339,9 +319,9 @@ class Player {
     const all = [
       ...(suits ? [element("label", {}, "Cards go home ", select)] : []),
       box("once", "One click plays a card", (once) => this.keep({ once })),
-      box("coach", "Coach", (coach) => { this.keep({ coach }); this.judge(); this.judged(); }),
+      box("coach", "Coach", (coach) => { this.keep({ coach }); this.coach.judge(); }),
     ];
-    if (this.at.hidden) all.push(box("open", "Show hidden cards", (open) => { this.open = open; this.verdicts = []; this.table.frames = []; this.arrive(); }));
+    if (this.at.hidden) all.push(box("open", "Show hidden cards", (open) => { this.open = open; this.coach.verdicts = []; this.table.frames = []; this.arrive(); }));
     return element("div", { className: "settings" }, ...all);
   }
 
@@ -385,7 +365,7 @@ class Player {
     else if (redo) this.redo();
     else if (command) return;
     else if (event.key === "Escape") this.choose(null);
-    else if (event.key === "?") this.hint();
+    else if (event.key === "?") this.coach.hint();
     else if (key.length > 1 || key === " " || !this.named(key)) return;
     event.preventDefault();
   }
@@ -484,197 +464,19 @@ class Player {
     return null;
   }
 
-  /* Ask the coach of a position, unless it is known what it is worth. */
-  async ask_coach(place, signal, more = {}) {
-    const moves = this.moves.slice(0, place);
-    for (const longer of [false, true]) {
-      if (this.verdicts[place] && this.verdicts[place].status !== "open") break;
-      const found = await this.ask("coach", { moves, open: this.open, longer, ...more }, signal);
-      if (!found || signal.aborted) return null;
-      this.verdicts[place] = found;
-      this.judged();
-    }
-    return this.verdicts[place];
-  }
-
-  /* Let the coach think about this position, if it is there or `asked`. */
-  async judge(asked = this.settings.coach) {
-    this.thinking?.abort();
-    this.thinking = new AbortController();
-    this.judged();
-    if (!asked) return null;
-    const { signal } = this.thinking, verdict = await this.ask_coach(this.place, signal);
-    if (verdict?.status === "lost" && this.settings.coach) await this.blame(signal);
-    return verdict;
-  }
-
-  /* Find the move that lost the game: between the last position that is won and the first that is lost. */
-  async blame(signal) {
-    for (;;) {
-      const { lost, won, unknown } = this.turn();
-      if (lost === 0 || !unknown.length) break;
-      if (!(await this.ask_coach(unknown[unknown.length >> 1], signal))) return;
-      if (won === lost) return;
-    }
-    this.judged();
-  }
-
-  /* The first position known to be lost, the last one before it known to be won, and those between of which
-   * nothing is known. */
-  turn() {
-    const lost = this.verdicts.findIndex((one) => one?.status === "lost");
-    let won = lost - 1;
-    while (won >= 0 && this.verdicts[won]?.status !== "won") won--;
-    const unknown = [];
-    for (let place = won + 1; place < lost; place++) if (!this.verdicts[place]) unknown.push(place);
-    return { lost, won, unknown };
-  }
-
-  /* Say what the coach knows. */
-  judged() {
-    if (!this.light) return;
-    const verdict = this.verdicts[this.place], on = this.settings.coach;
-    const [status, told] = !on ? ["", ""] : !verdict ? ["waits", "The coach looks \u2026"] : this.worth(verdict);
-    this.light.className = `light ${status}`;
-    this.light.textContent = told;
-    this.list.mark(this);
-    const advice = [];
-    if (on && verdict?.status === "lost") {
-      const { lost, won, unknown } = this.turn();
-      if (lost > 0 && !unknown.length) {
-        const sure = won === lost - 1, back = sure ? lost - 1 : Math.max(won, 0);
-        advice.push(element("p", {}, `Move ${lost}, `, element("span", { className: "notation" }, this.moves[lost - 1]), sure ? ", lost the win. " : ", or one before it, lost the win. ", button("Back to before it", () => this.go(back))));
-        this.slips.add(`${lost}: ${this.moves[lost - 1]}`);
-      }
-    }
-    this.advice.replaceChildren(...advice);
-  }
-
-  worth({ status, moves, rows, sees }) {
-    const whole = sees ? ", as the coach sees all cards" : "";
-    if (this.at?.won) return ["won", "Won"];
-    if (status === "won") return ["won", `This can be won, in ${counted(moves.length, "more move")} or fewer${whole}`];
-    if (status === "lost") return ["lost", (this.place ? "This cannot be won any more" : "This deal cannot be won") + whole];
-    if (status === "open") return ["open", "The coach does not know whether this can be won"];
-    const [low, , high] = rows[0].chance.map((share) => Math.round(100 * share));
-    return ["open", `Chance to win: ${rows[0].worth} (${low} to ${high} %)`];
-  }
-
-  /* Show the best move, and offer to play it. */
-  async hint(every = false) {
-    if (!this.at) await this.coming;
-    if (!this.at || this.at.won) return;
-    const { place } = this;
-    this.hinted.replaceChildren(element("p", {}, "The coach looks for a move \u2026"));
-    let verdict = await this.judge(true);
-    if (every && verdict && !verdict.rows) verdict = { ...verdict, ...(await this.ask("coach", { moves: this.moves.slice(0, place), open: this.open, every: true }, this.thinking.signal)) };
-    if (!verdict || place !== this.place || !this.at) return this.hinted.replaceChildren();
-    const play = (moves) => { this.queue = [...moves]; this.hinted.replaceChildren(); this.follow(); };
-    const parts = [element("h3", {}, "Hint")];
-    if (verdict.moves?.length) {
-      const [move] = verdict.moves, one = this.legal(move);
-      if (one.takes.length) this.point(one);
-      parts.push(element("p", {}, element("span", { className: "notation" }, move), one.words ? ` \u2013 ${one.words} ` : " ", button("Play it and go on", () => play([move]))));
-    } else if (verdict.status === "lost") parts.push(element("p", {}, "No move wins from here."));
-    else if (!verdict.rows) parts.push(element("p", {}, "The coach knows no good move here."));
-    const rows = verdict.rows || [];
-    if (rows.length) parts.push(element("ol", { className: "hints" }, ...rows.map((row) => element("li", {}, rowOf(row, () => play(row.moves))))));
-    else if (!every && verdict.status !== "lost") parts.push(element("p", {}, button("What each move is worth", () => this.hint(true))));
-    this.hinted.replaceChildren(...parts);
-  }
-
   /* Mark the cards of a move and where they go. */
-  point(one) {
-    const [pile, start] = one.takes[0];
-    this.chosen = one.tap === undefined ? { pile, start } : null;
+  point({ takes: [first], tap }) {
+    if (!first) return;
+    this.chosen = tap === undefined ? { pile: first[0], start: first[1] } : null;
     this.mark();
   }
 
-  /* Judge every position of the game, and say what the player could have done. */
-  async review() {
-    this.thinking?.abort();
-    this.thinking = new AbortController();
-    const { signal } = this.thinking, { moves } = this, told = element("p", {});
-    this.hinted.replaceChildren(element("h3", {}, "Review"), told);
-    for (let place = 0; place <= moves.length; place++) {
-      told.textContent = `The coach looks at move ${place} of ${moves.length} \u2026`;
-      if (!this.verdicts[place] && !(await this.ask_coach(place, signal))) return;
-    }
-    const short = this.at.hidden && !this.open ? null : await this.ask("coach", { moves: [], open: this.open, short: true }, signal);
-    if (signal.aborted) return;
-    this.judged();
-    const lines = [`${this.at.won ? "Won in" : "Played"} ${counted(moves.length, "move")}.`];
-    if (short?.moves) lines.push(`The shortest solution that the coach found has ${counted(short.moves.length, "move")}.`);
-    const marks = moves.map((_, index) => this.slip(index + 1));
-    const lost = marks.findIndex((mark) => mark === "bad");
-    if (lost >= 0) lines.push(`Move ${lost + 1}, ${moves[lost]}, lost the win.`);
-    else if (short) lines.push("No move of this game lost the win.");
-    const chances = marks.flatMap((mark, index) => (mark && mark !== "bad" ? [`${index + 1} (${moves[index]}), ${mark}`] : []));
-    if (chances.length) lines.push(`Moves that lost chances, beyond the error of sampling: ${chances.join("; ")}.`);
-    else if (!short) lines.push("No move lost chances beyond the error of sampling.");
-    const taken = [...this.slips].filter((slip) => slip !== `${lost + 1}: ${moves[lost]}`);
-    if (taken.length) lines.push(`Moves that lost the win and that you took back: ${taken.join("; ")}.`);
-    this.hinted.replaceChildren(element("h3", {}, "Review"), ...lines.map((line) => element("p", {}, line)));
-  }
-
-  /* What a move lost: "bad" for the win, a number of per cent for chances, or nothing that is known. */
-  slip(place) {
-    const before = this.verdicts[place - 1], after = this.verdicts[place];
-    if (!before || !after) return "";
-    if (after.status === "lost" && before.status !== "lost") return "bad";
-    if (before.status !== "chance" || after.status !== "chance") return "";
-    const [low, chance] = before.rows[0].chance, [, now, high] = after.rows[0].chance;
-    return low > high ? `\u2212${Math.round(100 * (chance - now))} %` : "";
+  /* Make several moves, one after another. */
+  playAll(moves) {
+    this.queue = [...moves];
+    if (this.at) this.follow();
   }
 }
 
-/* The moves of a game in a list; those that lost something are marked. */
-class Moves {
-  constructor(chosen) {
-    this.list = element("ol", { className: "moves" });
-    this.list.setAttribute("aria-label", "Moves");
-    this.list.addEventListener("click", (event) => { if (event.target.place) chosen(event.target.place); });
-  }
-
-  mark(game) {
-    const { moves, place } = game;
-    while (this.list.children.length > moves.length) this.list.lastChild.remove();
-    moves.forEach((move, index) => {
-      let made = this.list.children[index]?.firstChild;
-      if (!made) {
-        made = button("", () => {}, { className: "notation" });
-        made.place = index + 1;
-        this.list.append(element("li", {}, made));
-      }
-      const lost = game.settings.coach || game.at?.won ? game.slip(index + 1) : "";
-      const told = lost && lost !== "bad" ? `${move} ${lost}` : move;
-      if (made.textContent !== told) made.textContent = told;
-      made.classList.toggle("bad", lost === "bad");
-      made.setAttribute("aria-label", `Move ${index + 1}: ${move}${lost ? `, lost ${lost === "bad" ? "the win" : lost.slice(1)}` : ""}`);
-      if (index + 1 === place) made.setAttribute("aria-current", "step");
-      else made.removeAttribute("aria-current");
-    });
-    const here = this.list.children[place - 1];
-    if (here) this.list.scrollTop = here.offsetTop - this.list.clientHeight / 2;
-  }
-}
-
-/* A move with what it is worth, as a button. */
-function rowOf(row, chosen) {
-  const made = button("", chosen, { className: row.verdict });
-  made.append(element("span", { className: "notation" }, row.move), element("span", {}, row.worth));
-  if (row.sure) made.append(element("span", { className: "sure" }, row.sure));
-  if (row.words) made.append(element("span", { className: "words" }, row.words));
-  if (row.chance) {
-    const share = element("i");
-    share.style.width = `${100 * row.chance[1]}%`;
-    const bar = element("span", { className: "bar" }, share);
-    bar.setAttribute("aria-hidden", "true");
-    made.append(bar);
-  }
-  return made;
-}
-
-const play = (root, game, ask, noted) => new Player(root, game, ask, noted);
-return { play, rowOf };
+return (root, game, ask, noted) => new Player(root, game, ask, noted);
 })();

@@ -28,6 +28,12 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
+function button(name, action, properties = {}) {
+  const made = element("button", { type: "button", ...properties }, name);
+  made.addEventListener("click", action);
+  return made;
+}
+
 function drawn(path, box, name = "") {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", `0 0 ${box} ${box}`);
@@ -285,5 +291,5 @@ class Table {
   }
 }
 
-return { Table, RANKS, SUIT_SHAPES, SUITS, TALL, FACE_DOWN, element, drawn, counted, cardName };
+return { Table, TALL, element, button, drawn, counted };
 })();
