@@ -340,7 +340,9 @@ async function laid() {
 function showRules(rules) {
   for (const field of form.querySelectorAll("[data-option]")) {
     const value = rules[field.dataset.option];
-    field.value = field.type === "select-one" ? JSON.stringify(value) : value;
+    const choice = JSON.stringify(value);
+    if (field.type !== "select-one") field.value = value;
+    else field.value = choice === field.dataset.solved ? "null" : choice;
   }
 }
 
