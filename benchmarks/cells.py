@@ -1,6 +1,6 @@
 """``make cells``: the preset fast on deals 1 to 1000 with two and three free cells.
 
-Writes the table in docs/results.md. ``out/cells-N.jsonl`` keeps outcomes, so an interrupted run
+Writes the table in docs/results. ``out/cells-N.jsonl`` keeps outcomes, so an interrupted run
 can be continued.
 """
 

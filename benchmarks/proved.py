@@ -1,6 +1,6 @@
 """``make proved``: the lengths of the shortest solutions of deals 1 to 1000, as far as proved.
 
-Writes docs/proved-lengths.csv and the table in docs/results.md. ``out/proved.jsonl`` keeps
+Writes docs/proved-lengths.csv and the table in docs/results. ``out/proved.jsonl`` keeps
 outcomes, so an interrupted run can be continued.
 """
 
