@@ -1,6 +1,6 @@
 """``make cells``: the fewest free cells with which deals 1 to 32000 can be won.
 
-Writes the table in docs/results.md. ``out/least-cells.jsonl`` keeps outcomes, so an interrupted run
+Writes the table in docs/results. ``out/least-cells.jsonl`` keeps outcomes, so an interrupted run
 can be continued. With a file of lines ``deal cells``, such as ``msfc32k-min-fc`` in the repository
 shlomif/MicrosoftFreeCell32000-minimal-freecells, each deal is compared with it.
 """

@@ -6,7 +6,7 @@ three and draw one without a limit of redeals, and the rules called Vegas (one p
 three passes drawing three), with the stock known from the start and with each card of the stock
 known once it was turned.
 
-Writes the tables of docs/results.md, the figure ``plots/klondike-rules.png`` and a compressed table
+Writes the tables of docs/results, the figure ``plots/klondike-rules.png`` and a compressed table
 for each series, ``docs/klondike-rules/*.csv.gz``, with the outcome and the seconds of each deal.
 Outputs are kept in ``out/klondike-rules/``, so an interrupted run can be continued. All of it takes
 some five hours on two cores. Name parts to make only these, such as ``"solve, draw 1"`` for the

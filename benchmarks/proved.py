@@ -2,7 +2,7 @@
 
 In single cards by ``optimal``, and in manual moves by ``optimal-moves`` beside the solutions that
 macroxue publishes. With words, only the presets that they name are run. Writes
-docs/proved-lengths.csv, docs/proved-manual.csv and the tables in docs/results.md.
+docs/proved-lengths.csv, docs/proved-manual.csv and the tables in docs/results.
 ``out/PRESET.jsonl`` keeps outcomes, so an interrupted run can be continued.
 """
 

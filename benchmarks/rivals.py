@@ -2,7 +2,7 @@
 
 Needs Debian's freecell-solver-bin. Our verifier replays every solution, also fc-solve's, and counts
 its moves. The solvers on the last front of the bi-objective run ``runs/freecell-tradeoff`` are
-measured as well. Writes ``docs/rivals.csv``, the table in docs/results.md and the figure
+measured as well. Writes ``docs/rivals.csv``, the table in docs/results and the figure
 ``plots/time-length.png``.
 """
 

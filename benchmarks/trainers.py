@@ -6,7 +6,7 @@ also submit weights by the same rule: the centre of CMA-ES, or the centroid of t
 the last population. Random search has no centre; it submits its validated champion, and its
 validation evaluations count. Runs are kept in ``out/trainers``. What they submit at six checkpoints
 is measured on deals that none of them was trained or tuned on. Writes docs/trainers.csv, the tables
-in docs/results.md, plots/trainers-PART.png and plots/deals-PART.png. With words, only the parts
+in docs/results, plots/trainers-PART.png and plots/deals-PART.png. With words, only the parts
 that they name (best-first, staged, confirmed) are run; of the others docs/trainers.csv tells.
 """
 
