@@ -99,6 +99,9 @@ class Command(Parser):
     def add_limits(self, each: str = "deal") -> None:
         self.add_nodes(f"node budget of each {each}, instead of the preset's")
         self.add_seconds(f"limit of processor time in seconds of each {each}; not reproducible")
+        self.add_memory()
+
+    def add_memory(self) -> None:
         self.add_value(
             "--memory",
             "SIZE",

@@ -1,4 +1,4 @@
-"""``solve``, ``verify``, ``rate``, ``deal``, ``presets`` and ``score``."""
+"""``solve``, ``verify``, ``rate``, ``survey``, ``lists``, ``deal``, ``presets`` and ``score``."""
 
 from __future__ import annotations
 
@@ -167,6 +167,37 @@ def cells(commands: Any) -> None:
         "-o FILE.jsonl)",
     )
     cells.add_output()
+
+
+def survey(commands: Any) -> None:
+    survey = add(
+        commands,
+        "survey",
+        "surveying",
+        "decide long ranges of deals into a folder of compact files",
+        "Decide long ranges of deals into a folder of compact files, each with the verdicts, nodes "
+        "and lengths of a part of the deals. The same command continues after an interruption, "
+        "with any workers, to the same bytes. In the end some deals are decided again and compared "
+        "with the files, and the sums are printed. 'gafreecell lists FOLDER' reads the files.",
+        examples=(
+            "gafreecell survey 1-1000000 -o surveys/million",
+            "gafreecell survey 1-1000 --grades --least-cells -o surveys/thousand",
+            "gafreecell survey 1-9999 --game klondike --variant draw=1 --grades -o surveys/draw-1",
+        ),
+        statuses={0: "every deal is decided", 1: "some deal is not decided within its limits"},
+    )
+    survey.add_value("deals", "RANGE", "a number or a range 1-1000000", nargs="+")
+    survey.add_game()
+    survey.add_value("--weights", "NAME|FILE|RUN", "weights of a preset, a file or a run")
+    survey.add_variant()
+    survey.add_nodes("node budget of each deal, instead of the preset's")
+    survey.add_memory()
+    survey.add_flag("--grades", "also grade the deals that can be won, as 'gafreecell rate' does")
+    survey.add_flag("--least-cells", "also find the fewest free cells with which each can be won")
+    survey.add_number("--shard", 1, "the most deals of a file (default 100000)", default=100_000)
+    survey.add_number("--check", 0, "deals to decide again in the end (default 100)", default=100)
+    survey.add_workers()
+    survey.add_written("FOLDER", "the survey's folder", required=True)
 
 
 def deal(commands: Any) -> None:
