@@ -120,8 +120,8 @@ def _sum_up(asked: Survey) -> int:
         won = columns[STATUS] == solved
         for name, counter in counts.items():
             if name in columns:
-                values, many = np.unique(columns[name], return_counts=True)
-                counter.update(dict(zip(values.tolist(), many.tolist(), strict=True)))
+                values, times = np.unique(columns[name], return_counts=True)
+                counter.update(dict(zip(values.tolist(), times.tolist(), strict=True)))
         for name in others:
             sums[name] += int(columns[name][won].sum(dtype=np.int64))
         lost = np.flatnonzero(~won)[: LISTED + 1 - len(named)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
@@ -27,7 +27,7 @@ SAVED_SECONDS = 60.0
 LOCK = "lock"
 
 
-def decide(survey: Survey, workers: Workers) -> Iterator[Row]:
+def decide(survey: Survey, workers: Workers) -> Generator[Row, None, None]:
     """Decide the deals that are in no file yet, in order; yields each one's row.
 
     Shards are written as they fill. If the generator is closed or fails, it saves what there is.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gafreecell.cli.arguments.shared import add
+from gafreecell.cli.parsing import grades
 
 
 def solve(commands: Any) -> None:
@@ -44,6 +45,7 @@ def solve(commands: Any) -> None:
     solve.add_set("set a parameter of the search")
     solve.add_goal()
     solve.add_variant()
+    solve.add_numbers()
     solve.add_limits()
     solve.add_workers()
     solve.add_argument(
@@ -94,6 +96,7 @@ def verify(commands: Any) -> None:
     verify.add_game()
     verify.add_goal()
     verify.add_variant()
+    verify.add_numbers()
 
 
 def rate(commands: Any) -> None:
@@ -128,6 +131,7 @@ def rate(commands: Any) -> None:
     rate.add_deals()
     rate.add_game()
     rate.add_variant()
+    rate.add_numbers()
     rate.add_workers()
     rate.add_argument(
         "--format",
@@ -200,6 +204,36 @@ def survey(commands: Any) -> None:
     survey.add_written("FOLDER", "the survey's folder", required=True)
 
 
+def lists(commands: Any) -> None:
+    lists = add(
+        commands,
+        "lists",
+        "lists",
+        "name the lists of decided and graded deals, or write one",
+        "Name the lists of decided and graded deals in the folder lists/ of the repository; or "
+        "write what a list, or any survey, says of its deals.",
+        examples=(
+            "gafreecell lists",
+            "gafreecell lists freecell --deals 1-100",
+            "gafreecell lists klondike-draw-1 --grade 1-3 --format numbers",
+            "gafreecell lists surveys/million --only unsolvable -o lost.csv",
+        ),
+    )
+    lists.add_value("list", "LIST|FOLDER", "a list, or the folder of a survey", nargs="?")
+    lists.add_deals_option("only these deals: a number or a range; may be repeated", default=[])
+    lists.add_value("--grade", "N", "only deals of these grades: 3, or 1-3", type=grades)
+    lists.add_argument(
+        "--only", choices=("solved", "unsolvable"), help="only deals with this verdict"
+    )
+    lists.add_argument(
+        "--format",
+        choices=("text", "numbers", "jsonl", "csv", "parquet"),
+        help="a table for people (the default), bare deal numbers, a JSON object a line, CSV, or "
+        "Parquet; -o FILE.csv and so on choose it, too",
+    )
+    lists.add_written("FILE", "write to a new file")
+
+
 def deal(commands: Any) -> None:
     deal = add(
         commands,
@@ -227,6 +261,7 @@ def deal(commands: Any) -> None:
     )
     deal.add_game()
     deal.add_variant()
+    deal.add_numbers()
 
 
 def presets(commands: Any) -> None:
