@@ -28,7 +28,6 @@ from gafreecell.service.survey import (
     ranges,
     read_survey,
 )
-from gafreecell.solitaire.game import full_title
 from gafreecell.solving.outcome import Status
 from gafreecell.terminal.tables import table
 
@@ -184,8 +183,7 @@ def _catalogue() -> str:
         done = [shard for shard in found.shards if found.file(shard).exists()]
         deals = plural(sum(map(len, done)), "deal")
         there = deals if len(done) == len([*found.shards]) else f"{deals} of {len(found):,}"
-        title = full_title(found.game, found.game.variant)
-        rows.append([folder.name, title, there, ", ".join(found.columns)])
+        rows.append([folder.name, found.title, there, ", ".join(found.columns)])
     if not rows:
         return "there are no lists here: they are in the repository, not in the package"
     return table(["list", "game", "deals", "columns"], rows, right=False)

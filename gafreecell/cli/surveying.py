@@ -33,7 +33,7 @@ from gafreecell.service.survey import (
 )
 from gafreecell.service.surveying import alone, decide, differences
 from gafreecell.solitaire.abilities import Rates
-from gafreecell.solitaire.game import Game, able, full_title
+from gafreecell.solitaire.game import Game, able
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.outcome import Status
 from gafreecell.terminal.progress import counted
@@ -48,9 +48,10 @@ def survey(given: Namespace) -> int:
     asked = _asked(given)
     with alone(asked):
         asked.write_plan()
-        left = sum(len(shard) for shard in asked.shards if not asked.file(shard).exists())
-        left -= sum(len(asked.begun(shard)) for shard in asked.shards)
-        done = len(asked) - left
+        done = sum(
+            len(shard) if asked.is_done(shard) else len(asked.begun(shard))
+            for shard in asked.shards
+        )
         try:
             with (
                 counted(
@@ -130,7 +131,7 @@ def _sum_up(asked: Survey) -> int:
     many = statuses[Status.SOLVED]
     low, high = wilson(many, len(asked))
     print(
-        f"{full_title(asked.game, asked.game.variant)}: {many:,} of "
+        f"{asked.title}: {many:,} of "
         f"{plural(len(asked), 'deal')} solved, {many / len(asked):.4%} (95 % interval "
         f"{low:.4%} to {high:.4%}); {statuses[Status.UNSOLVABLE]:,} proved unsolvable, "
         f"{sum(n for status, n in statuses.items() if not status.decided):,} not decided"

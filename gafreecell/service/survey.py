@@ -21,7 +21,7 @@ import numpy as np
 from deals.checks import shown
 from gafreecell.service.inputs import InputError, as_range
 from gafreecell.solitaire.abilities import Numbered
-from gafreecell.solitaire.game import Game, able
+from gafreecell.solitaire.game import Game, able, full_title
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.files import read_text, write_atomically
 from gafreecell.solving.formats import Format
@@ -68,6 +68,12 @@ class Survey:
         return sum(map(len, self.deals))
 
     @property
+    def title(self) -> str:
+        """The game for people, with its options if they are not the usual ones."""
+        usual = self.game.variant == find_game(self.game.name).variant
+        return self.game.title if usual else full_title(self.game)
+
+    @property
     def shards(self) -> Iterator[range]:
         """The deals of each shard, in order."""
         for part in self.deals:
@@ -101,34 +107,39 @@ class Survey:
         if whole:
             self.file(shard, PART).unlink(missing_ok=True)
 
+    def is_done(self, shard: range) -> bool:
+        """Whether a shard's file is there, with all that is asked."""
+        file = self.file(shard)
+        return file.exists() and {*self.columns} <= {*self._read(file)}
+
     def begun(self, shard: range) -> list[tuple[int, ...]]:
-        """The rows of an unfinished shard; none if it has not been begun."""
+        """The rows of an unfinished shard; none if it has not been begun, or for less."""
         file = self.file(shard, PART)
-        return (
-            [*zip(*(one.tolist() for one in self._read(file).values()), strict=True)]
-            if file.exists()
-            else []
-        )
+        columns = self._read(file) if file.exists() else {}
+        if not {*self.columns} <= {*columns}:
+            return []
+        return [*zip(*(columns[name].tolist() for name in self.columns), strict=True)]
 
     def read(self, shard: range) -> Columns:
-        """The columns of a complete shard."""
-        columns = self._read(self.file(shard))
-        if len(columns[STATUS]) != len(shard):
-            raise _damaged(self.file(shard), f"{len(shard):,} deals", f"{len(columns[STATUS]):,}")
-        return columns
+        """The columns of a shard's file; ``UNKNOWN`` where it was made before one was asked for."""
+        file, unasked = self.file(shard), np.full(len(shard), UNKNOWN, np.int8)
+        columns = self._read(file)
+        if {len(one) for one in columns.values()} != {len(shard)}:
+            raise _damaged(file, f"not arrays of {len(shard):,} numbers")
+        return {name: columns.get(name, unasked) for name in self.columns}
 
     def _read(self, file: Path) -> Columns:
         try:
             with np.load(file) as found:
-                columns = {name: found[name] for name in self.columns}
-        except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-            raise _damaged(file, f"arrays {', '.join(self.columns)}", str(error)) from None
-        return columns
+                return {name: found[name] for name in found.files}
+        except (ValueError, EOFError, zipfile.BadZipFile) as error:
+            raise _damaged(file, str(error)) from None
 
     def write_plan(self) -> None:
         """Write ``survey.toml`` and ``solver.json``; if they are there, check that they agree.
 
-        Only the deals may be others, if the shards that are there are among the new ones.
+        The deals may be others, if the shards that are there are among the new ones, and more
+        columns may be asked for.
 
         Raises:
             InputError: saying what differs.
@@ -137,7 +148,8 @@ class Survey:
         if file.exists():
             old = _document(self.folder)
             for key in plan.keys() - {"deals"}:
-                if old.get(key) != plan[key]:
+                more = key == "columns" and {*old.get(key, ())} <= {*self.columns}
+                if old.get(key) != plan[key] and not more:
                     raise InputError(
                         f"{self.folder} was begun with {key} {shown(old.get(key), 60)}, got "
                         f"{shown(plan[key], 60)}: name another folder, or ask for the same"
@@ -233,7 +245,5 @@ def _narrow(values: np.ndarray) -> np.ndarray:
     return values.astype(next(kind for kind in _KINDS if np.iinfo(kind).max >= values.max()))
 
 
-def _damaged(file: Path, expected: str, got: str) -> InputError:
-    return InputError(
-        f"{file} is damaged: expected {expected}, got {got}: remove it, and run the survey again"
-    )
+def _damaged(file: Path, why: str) -> InputError:
+    return InputError(f"{file} is damaged ({why}): remove it, and run the survey again")

@@ -35,7 +35,7 @@ def decide(survey: Survey, workers: Workers) -> Generator[Row, None, None]:
     Raises:
         WorkersError: if there are no workers, or they cannot do the work.
     """
-    left = [shard for shard in survey.shards if not survey.file(shard).exists()]
+    left = [shard for shard in survey.shards if not survey.is_done(shard)]
     begun = {shard: rows for shard in left if (rows := survey.begun(shard))}
     deals = (GivenDeal(n, n) for shard in left for n in shard[len(begun.get(shard, ())) :])
     work = partial(rows_of, survey.weights, survey.game, survey.columns)

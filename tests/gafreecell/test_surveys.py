@@ -67,10 +67,15 @@ def test_interruptions_workers_and_longer_ranges_change_no_byte(
 
 def test_grades_cells_and_filters(command: Command, tmp_path: Path) -> None:
     folder = tmp_path / "graded"
-    asked = ("survey", "1-6", "11982", "--grades", "--least-cells", "--check", 2, "-o", folder)
-    done = command(*asked)
+    asked = ("survey", "1-6", "11982", "--check", 2, "-o", folder)
+    assert command(*asked).status == 0
+    before = records(command("lists", folder, "--format", "jsonl").out)
+    # More may be asked of deals that are decided, and not less.
+    done = command(*asked, "--grades", "--least-cells")
     assert done.status == 0 and "mean grade" in done.out
     graded = records(command("lists", folder, "--format", "jsonl").out)
+    assert [{name: line[name] for name in before[0]} for line in graded] == before
+    refused(command(*asked, "--grades"), "was begun with columns")
     rated = command.records("rate", "1-6", "11982")
     assert [line["grade"] for line in graded] == [line["grade"] for line in rated]
     least = command.records("least-cells", "1-6")

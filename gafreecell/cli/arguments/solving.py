@@ -215,8 +215,8 @@ def lists(commands: Any) -> None:
         examples=(
             "gafreecell lists",
             "gafreecell lists freecell --deals 1-100",
-            "gafreecell lists klondike-draw-1 --grade 1-3 --format numbers",
-            "gafreecell lists surveys/million --only unsolvable -o lost.csv",
+            "gafreecell lists surveys/thousand --grade 1-3 --format numbers",
+            "gafreecell lists surveys/million --only solved -o won.csv",
         ),
     )
     lists.add_value("list", "LIST|FOLDER", "a list, or the folder of a survey", nargs="?")
