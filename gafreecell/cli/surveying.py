@@ -29,6 +29,7 @@ from gafreecell.service.survey import (
     STATUSES,
     UNKNOWN,
     Survey,
+    asked_before,
     ranges,
 )
 from gafreecell.service.surveying import alone, decide, differences
@@ -86,11 +87,12 @@ def _asked(given: Namespace) -> Survey:
     weights = named_solver(name, game)
     game = varied(game_of({name: weights}, game), given)
     limits = weights.limits.unless(given.nodes, None, given.memory)
+    earlier = asked_before(Path(given.output))
     columns = [STATUS, GENERATED, *(unit for unit in _units(game) if unit != BOUND)]
-    if given.grades:
+    if given.grades or GRADE in earlier:
         able(game, Rates, "cannot grade its deals")
         columns.append(GRADE)
-    if given.least_cells:
+    if given.least_cells or CELLS in earlier:
         cells_of(game)
         columns.append(CELLS)
     solver = replace(weights, variant=game.variant, limits=limits)

@@ -138,8 +138,8 @@ class Survey:
     def write_plan(self) -> None:
         """Write ``survey.toml`` and ``solver.json``; if they are there, check that they agree.
 
-        The deals may be others, if the shards that are there are among the new ones, and more
-        columns may be asked for.
+        The deals may be others, if the shards that are there are among the new ones, and columns
+        may be added.
 
         Raises:
             InputError: saying what differs.
@@ -147,9 +147,8 @@ class Survey:
         plan, file = self._plan(), self.folder / PLAN
         if file.exists():
             old = _document(self.folder)
-            for key in plan.keys() - {"deals"}:
-                more = key == "columns" and {*old.get(key, ())} <= {*self.columns}
-                if old.get(key) != plan[key] and not more:
+            for key in plan.keys() - {"deals", "columns"}:
+                if old.get(key) != plan[key]:
                     raise InputError(
                         f"{self.folder} was begun with {key} {shown(old.get(key), 60)}, got "
                         f"{shown(plan[key], 60)}: name another folder, or ask for the same"
@@ -200,6 +199,11 @@ def read_survey(folder: Path) -> Survey:
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"{folder / PLAN} is damaged: {error}") from None
     return Survey(folder, game, read_weights(folder / SOLVER), deals, columns, size)
+
+
+def asked_before(folder: Path) -> tuple[str, ...]:
+    """The columns of the survey in a folder; none if there is no survey yet."""
+    return tuple(_document(folder).get("columns", ())) if (folder / PLAN).exists() else ()
 
 
 def _document(folder: Path) -> dict[str, Any]:
