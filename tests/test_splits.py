@@ -76,7 +76,7 @@ ON_PAGES = {
     },
 }
 """Runs of pages' own jobs, and weights from them, in the commands of these pages."""
-ALONE = ("importance", "interactions")
+ALONE = ("front", "importance", "interactions")
 """Figures that measure a run without its rivals."""
 DEMO = "gafreecell/cli/demo.py"
 FROM_DEMO = {
