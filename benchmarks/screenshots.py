@@ -1,7 +1,7 @@
 """The screenshots of the documentation, ``docs/images/pages-*.png``.
 
 ``python benchmarks/screenshots.py`` (``make screenshots``) makes them anew: a page of ``gafreecell
-solve --html``, one of ``gafreecell play --html``, and two of ``gafreecell serve``. It needs
+solve --html``, one of ``gafreecell play --html``, and three of ``gafreecell serve``. It needs
 Chromium.
 """
 
@@ -40,7 +40,7 @@ QC JD
 
 
 def main() -> None:
-    """Make all four."""
+    """Make all five."""
     try:
         with started() as browser, tempfile.TemporaryDirectory() as folder:
             page = Path(folder) / "page.html"
@@ -51,6 +51,11 @@ def main() -> None:
             step(tab, 60)
             kept(tab, "pages-klondike")
             with served(Path.cwd()) as address:
+                tab = opened(browser, f"{address}/play/freecell#text=617&ask=play&moves=83", 860)
+                tab.locator(".light.won").wait_for()
+                tab.get_by_role("button", name="Hint").click()
+                tab.get_by_role("button", name="Play it").wait_for()
+                kept(tab, "pages-play")
                 tab = opened(browser, f"{address}/play/klondike", 1000)
                 tab.get_by_label("Deal number or board").fill(POSITION)
                 tab.get_by_role("button", name="Hint").click()

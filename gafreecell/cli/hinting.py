@@ -7,11 +7,13 @@ import time
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from deals.words import plural
 from gafreecell.cli.notes import Rules, notes, played_variant, warn, warn_of_others
 from gafreecell.cli.options import varied
 from gafreecell.cli.outcomes import wrapped
+from gafreecell.cli.pages import check_page, write_page
 from gafreecell.cli.statuses import DONE, UNDECIDED
 from gafreecell.cli.telling import WIDTH, folded
 from gafreecell.service import hints
@@ -19,7 +21,7 @@ from gafreecell.service.hints import Hint, Judged
 from gafreecell.service.inputs import GivenDeal, InputError, board_of, read_deals
 from gafreecell.service.solvers import game_of, player_weights
 from gafreecell.service.wording import counted as counted_moves
-from gafreecell.service.wording import described, in_short, in_words
+from gafreecell.service.wording import described, in_short, in_words, result
 from gafreecell.solitaire.abilities import HiddenPlay, ListsMoves
 from gafreecell.solitaire.game import Game, able, limits_text
 from gafreecell.solitaire.game import game as find_game
@@ -31,7 +33,11 @@ from gafreecell.solving.weights import Weights
 from gafreecell.terminal.progress import counted
 from gafreecell.terminal.tables import table
 
+if TYPE_CHECKING:
+    from gafreecell.pages import Course
+
 DEFAULT_POLICY = "best"
+_WORTH = {True: "keeps the win", False: "loses", None: "undecided"}
 _SAID = {True: "yes", False: "no", None: "unknown"}
 
 
@@ -49,6 +55,7 @@ def hint(given: Namespace) -> int:
     warn_of_others(named, game, deals)
     if len(deals) != 1:
         raise InputError(f"hint takes one position, but {given.position} holds {len(deals)}")
+    check_page(given, deals)
     deal = next(iter(deals))
     board = board_of(deal, game)
     if isinstance(game, HiddenPlay) and hints.hides_cards(game, board):
@@ -80,6 +87,8 @@ def hint(given: Namespace) -> int:
         solver = name or f"the preset {hints.adviser_name(game)}"
         report = _report(game, board, found, limits, solver, weights.search)
         print("\n".join([*Rules(game).lines(deal), *notes(deal), *report]))
+    if given.html is not None:
+        write_page(given, game, deal, [_course(game, board, found)])
     return DONE if found.decided else UNDECIDED
 
 
@@ -132,6 +141,20 @@ def _report(
     return lines + [folded(remark) for remark in remarks]
 
 
+def _course(game: Game, board: Any, found: Hint) -> Course:
+    """A hint as a page shows it: the solution from here, and what each move is worth."""
+    from gafreecell.pages import Course
+
+    rows = []
+    for one in found.moves:
+        left = "" if one.left is None else f", {plural(one.left, found.unit)} more to the end"
+        words = "".join(f" \N{EN DASH} {told}" for told in in_words(game, board, [one.move]))
+        rows.append(f"{one.move}: {_WORTH[one.keeps_win]}{left}{words}")
+    moves = found.whole.moves or ()
+    solved = found.whole.moves is not None
+    return Course("Hint", hints.told(found), moves, solved, rows, result=result(found.whole))
+
+
 def _advise(
     given: Namespace, game: Any, deal: GivenDeal, board: Any, weights: Weights | None
 ) -> int:
@@ -145,6 +168,9 @@ def _advise(
             game.player.advise, board, policy, parameters, given.seed or 0, given.seconds, weights
         )
     seconds = time.process_time() - began
+    if given.html is not None:
+        shown = [_advised(game, board, found, policy)]
+        write_page(given, game, deal, shown, board=game.player.seen(board))
     won = bool(found) and found[0].low == 1
     decided = DONE if won or not found else UNDECIDED
     if given.format == "text":
@@ -164,6 +190,23 @@ def _advise(
     best = moves[0]["move"] if found and moves else None
     _print_line(game, deal, status, best, moves, seconds)
     return decided
+
+
+def _advised(game: Any, board: Any, found: Sequence[Alternative], policy: str) -> Course:
+    """Advice as a page shows it: the best move, and the chance after each."""
+    from gafreecell.pages import Course
+
+    said = hints.told_chances(found)
+    best, sure = found[0] if found else None, not found or found[0].low == 1
+    return Course(
+        f"Hint by {policy}",
+        said,
+        best.moves if best else (),
+        best is not None,
+        list(game.player.about_advice(board, policy)),
+        None if sure else {0: found},
+        said if sure else "",
+    )
 
 
 def advice(game: Any, board: Any, found: Sequence[Alternative], policy: str) -> list[str]:

@@ -134,10 +134,25 @@ def write_solutions(
 
 
 def write_page(
-    given: Namespace, game: Game, deal: GivenDeal, shown: Sequence[Course], hidden: bool = False
+    given: Namespace,
+    game: Game,
+    deal: GivenDeal,
+    shown: Sequence[Course],
+    hidden: bool = False,
+    board: Any = None,
 ) -> None:
-    """Write the page and say so."""
+    """Write the page and say so.
+
+    Args:
+        given: the options of the command.
+        game: the game in its variant.
+        deal: the deal.
+        shown: what is shown of it.
+        hidden: whether the players did not see the cards that lie face down.
+        board: where it begins, if that is not the deal's board.
+    """
     from gafreecell.pages import replay, replay_page
 
-    told = replay(game, board_of(deal, game), deal.title, shown, hidden)
+    start = board_of(deal, game) if board is None else board
+    told = replay(game, start, deal.title, shown, hidden, deal=deal)
     save_page(given.html, replay_page(told, given.command_line))

@@ -49,7 +49,10 @@ def serve(given: Namespace) -> int:
     from gafreecell.web.app import make_app
     from gafreecell.web.desk import Desk
     from gafreecell.web.guard import ANY_ADDRESS, address
+    from gafreecell.web.playing import offer
 
+    for file in given.game:
+        offer(Path(file).stem, find_game(file))
     workers = os.cpu_count() or 1 if given.jobs == -1 else given.jobs
     slower = "take a faster preset, or the command line, which has no such limit"
     searching = Desk(workers, WAITING, SECONDS, slower)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from gafreecell.pages.page import render
+from gafreecell.service.inputs import GivenDeal
 from gafreecell.service.wording import (
     described,
     in_short,
@@ -17,12 +20,14 @@ from gafreecell.service.wording import (
     summary,
     told_game,
 )
-from gafreecell.solitaire.abilities import Draws, HiddenPlay, ListsMoves, Numbered
-from gafreecell.solitaire.game import Game
+from gafreecell.solitaire.abilities import Draws, HasOptions, HiddenPlay, ListsMoves, Numbered
+from gafreecell.solitaire.game import Game, variant_played
 from gafreecell.solving.drawing import Drawing, Pile
 from gafreecell.solving.outcome import Limits, Outcome, Search
 from gafreecell.solving.playing import Alternative
 
+APP = "http://127.0.0.1:8000"
+"""Where ``gafreecell serve`` answers, unless it is told otherwise."""
 HIDDEN = 100
 """Added to a card that lies face down, in the data of a page; 100 is an unknown card."""
 KNOWN = 200
@@ -95,6 +100,7 @@ def replay(
     solutions: Sequence[Course],
     hidden: bool = False,
     heading: str = "h2",
+    deal: GivenDeal | None = None,
 ) -> Replay:
     """The positions of solutions, computed by the game's verifier.
 
@@ -105,6 +111,7 @@ def replay(
         solutions: at least one.
         hidden: whether the players did not see the cards that lie face down.
         heading: the element of the solutions' names, one level below the heading before them.
+        deal: the deal, if one may play on from each position in the app.
 
     Raises:
         IllegalMove: if a move is illegal, which is a bug of the solver.
@@ -120,9 +127,25 @@ def replay(
             "hidden": hidden,
             "knows": _knows(game, board) if hidden else "",
             "heading": heading,
+            "deal": _asked(game, board, deal) if deal else {},
             "solutions": [_solution(game, board, shown) for shown in solutions],
         },
     )
+
+
+def _asked(game: Game, board: Any, deal: GivenDeal) -> dict[str, Any]:
+    """By what a game's page of the app knows a deal: its text and the rules that are not usual."""
+    if not isinstance(game, ListsMoves) or not isinstance(game, Numbered):
+        return {}
+    rules = {}
+    for one in game.options if isinstance(game, HasOptions) else ():
+        value = variant_played(game, board).get(one.name, one.default)
+        if value != one.default:
+            rules[one.name] = json.dumps(value) if one.choices else str(value)
+    number = isinstance(deal.board, int)
+    text = str(deal.board) if number else game.write_board(board)
+    # The app knows a game of one's own by the name of its file, without folders.
+    return {"game": Path(game.name).stem, "state": {**rules, "text": text}}
 
 
 def _counts(game: Game) -> Iterator[str]:
@@ -141,7 +164,8 @@ def replay_page(shown: Replay, command: str = "") -> str:
         shown: the games.
         command: the command that makes the page again, if there is one.
     """
-    return render("replay.html", title=shown.title, replay=shown.data, command=command)
+    data = {**shown.data, "app": APP}
+    return render("replay.html", title=shown.title, replay=data, command=command)
 
 
 def drawings(game: Game, board: Any, moves: Sequence[str]) -> Iterator[Drawing]:
@@ -222,7 +246,7 @@ def cards_of(pile: Pile) -> list[int]:
 
 
 def piles_of(piles: Sequence[Pile]) -> list[dict[str, Any]]:
-    """Piles without their cards, as ``static/replay.js`` reads them."""
+    """Piles without their cards, as ``static/table.js`` reads them."""
     found = []
     for pile in piles:
         place: dict[str, Any] = {"name": pile.name, "x": pile.x, "y": pile.y}
@@ -234,6 +258,8 @@ def piles_of(piles: Sequence[Pile]) -> list[dict[str, Any]]:
             place["suit"] = pile.suit
         if not pile.outlined:
             place["bare"] = True
+        if pile.home:
+            place["home"] = True
         found.append(place)
     return found
 

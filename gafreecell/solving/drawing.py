@@ -49,6 +49,7 @@ class Pile:
         suit: 0 to 3, printed on the empty place; None for any suit.
         outlined: whether the empty place is shown.
         known: whether a player from whom cards are hidden knows those that lie face down here.
+        home: whether cards that lie here are done with, as on a foundation.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Pile:
     suit: int | None = None
     outlined: bool = True
     known: bool = False
+    home: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,7 @@ def foundation_piles(tops: Sequence[int], x: float, y: float = 0) -> list[Pile]:
             tuple(card(rank, suit) for rank in range(1, top + 1)),
             label="h",
             suit=suit,
+            home=True,
         )
         for suit, top in enumerate(tops)
     ]

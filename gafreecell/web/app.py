@@ -19,7 +19,7 @@ from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.pages.page import render, static
 from gafreecell.solving.loading import compilation
-from gafreecell.web import playing
+from gafreecell.web import at_play, playing
 from gafreecell.web.desk import Desk, Gone, Refused
 from gafreecell.web.guard import Guard, Json, refusal
 from gafreecell.web.running import Runs
@@ -29,7 +29,10 @@ STATIC = {
     "page.css": "text/css",
     "replay.css": "text/css",
     "app.css": "text/css",
+    "table.js": "text/javascript",
     "replay.js": "text/javascript",
+    "coach.js": "text/javascript",
+    "player.js": "text/javascript",
     "play.js": "text/javascript",
     "charts.js": "text/javascript",
     "runs.js": "text/javascript",
@@ -85,7 +88,7 @@ def make_app(
 
     async def play(request: Request) -> Response:
         name = request.path_params["game"]
-        return await page(request, "play.html", lambda: {"offered": playing.described(name)})
+        return await page(request, "play.html", lambda: {"offered": at_play.offered(name)})
 
     async def more(request: Request) -> Response:
         return await page(request, "games.html", lambda: {"families": playing.families()})
@@ -158,6 +161,9 @@ def make_app(
         question("hint", searching, playing.hint),
         question("table", light, playing.table),
         question("board", light, playing.board),
+        question("position", light, at_play.position),
+        question("deal", searching, at_play.deal),
+        question("coach", searching, at_play.coach),
         question("report", reporting, report),
         Route("/api/reporting", _answering(report_progress)),
         Route("/api/waiting", _answering(waiting)),

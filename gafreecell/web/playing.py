@@ -31,6 +31,8 @@ from gafreecell.solitaire.game import Game, able, games, presets_of, variant_pla
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.outcome import Limits
 from gafreecell.solving.parameters import Value
+from gafreecell.solving.playing import Alternative
+from gafreecell.solving.weights import Weights
 from gafreecell.web.desk import Refused
 
 NODES = 5_000_000
@@ -62,22 +64,22 @@ def solution(asked: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         BadInput: saying what is wrong with the question.
     """
-    game = _game(asked)
+    game = asked_game(asked)
     name = str(asked.get("preset") or default_solver(game))
     if name not in presets_of(game):
         known = ", ".join(presets_of(game)) or "none"
         raise InputError(f"there is no preset {name!r:.40}; {game.title} has {known}")
     weights = able(game, HasPresets, "has no presets").preset(name)
-    deal = _deal(asked, game)
+    deal = asked_deal(asked, game)
     board = board_of(deal, game)
     if isinstance(game, HiddenPlay) and hints.hides_cards(game, board):
         raise InputError(
             "some cards are unknown or hidden, so no solution can be found: ask for a hint"
         )
-    limits = _limited(weights.limits)
+    limits = limited(weights.limits)
     ((_, outcome),) = run_checked([deal], weights, game, limits, 1)
     shown = solved(name, game, board, outcome, limits, weights.search)
-    answer = _answer(replay(game, board, _title(deal), [shown]), deal, game)
+    answer = _answer(replay(game, board, title_of(deal), [shown], deal=deal), deal, game)
     if isinstance(deal.board, int):
         answer["assumed"] += made_for_others({name: weights}, game)
     return answer
@@ -92,33 +94,31 @@ def hint(asked: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         BadInput: saying what is wrong with the question.
     """
-    game = _game(asked)
-    deal = _deal(asked, game)
+    game = asked_game(asked)
+    deal = asked_deal(asked, game)
     board = board_of(deal, game)
     hidden = isinstance(game, HiddenPlay) and hints.hides_cards(game, board)
     if hidden:
         return _advice(game, deal, board)
     weights = hints.adviser(game)
-    limits = _limited(replace(weights.limits, nodes=min(hints.NODES, weights.limits.nodes)))
-    found = hints.judge(board, game, weights, limits, 1)
+    found = judged(game, board, weights)
     notes = [
         f"Each move was judged by a search with the solver {hints.adviser_name(game)}.",
         *[line.strip() for line in hints.why_lost(game, board, found, weights.search)],
     ]
-    words = {True: "keeps the win", False: "loses", None: "undecided"}
-    verdicts = {True: "good", False: "bad", None: "open"}
-    rows = []
-    for one in found.moves:
-        more = "" if one.left is None else f", {one.left} more to the end"
-        said = wording.in_words(game, board, [one.move])
-        worth, verdict = words[one.keeps_win] + more, verdicts[one.keeps_win]
-        rows.append(_row([one.move], " ".join(said), worth, verdict))
+    rows = [told_judged(game, board, one) for one in found.moves]
     return _hints(game, deal, board, hints.told(found), notes, rows)
+
+
+def judged(game: Game, board: Any, weights: Weights) -> hints.Hint:
+    """What a solver makes of each move of a position, within the limits of a request."""
+    limits = limited(replace(weights.limits, nodes=min(hints.NODES, weights.limits.nodes)))
+    return hints.judge(board, game, weights, limits, 1)
 
 
 def table(asked: Mapping[str, Any]) -> dict[str, Any]:
     """The empty table on which a board can be put together, and the size of each pile of a deal."""
-    game = _game(asked)
+    game = asked_game(asked)
     piles = able(game, LaysTable, "has no boards to put together").empty_table()
     return {"piles": piles_of(piles), "sizes": _sizes(game)}
 
@@ -133,7 +133,7 @@ def board(asked: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         BadInput: saying what is wrong with it.
     """
-    game = _game(asked)
+    game = asked_game(asked)
     text = asked.get("text")
     if "places" in asked:
         lays = able(game, LaysTable, "has no boards to put together")
@@ -146,9 +146,9 @@ def board(asked: Mapping[str, Any]) -> dict[str, Any]:
                 "do not see"
             )
         text = lays.text_of_table(places)
-    deal = _deal({**asked, "text": text}, game)
+    deal = asked_deal({**asked, "text": text}, game)
     read = board_of(deal, game)
-    shown = replay(game, read, _title(deal), [Course("", "")])
+    shown = replay(game, read, title_of(deal), [Course("", "")])
     written = game.write_board(read) if isinstance(game, Numbered) else str(text)
     played = {**_defaults(game), **variant_played(game, read)}
     told = {"text": written, "board": shown.data["solutions"][0], "variant": played}
@@ -189,8 +189,8 @@ def fault(error: BadInput) -> tuple[str, list[dict[str, str]]]:
     return f"{cause.fault}: choose how to read it{cause.more}", ways
 
 
-def _game(asked: Mapping[str, Any]) -> Game:
-    game = _offered(asked.get("game"))
+def asked_game(asked: Mapping[str, Any]) -> Game:
+    game = offered(asked.get("game"))
     variant = asked.get("variant") or {}
     known = {one.name for one in game.options} if isinstance(game, HasOptions) else set()
     if not isinstance(variant, Mapping) or not set(variant) <= known:
@@ -210,7 +210,7 @@ def _game(asked: Mapping[str, Any]) -> Game:
     return arranged
 
 
-def _deal(asked: Mapping[str, Any], game: Game) -> GivenDeal:
+def asked_deal(asked: Mapping[str, Any], game: Game) -> GivenDeal:
     text = asked.get("text")
     if not isinstance(text, str) or not text.strip():
         raise InputError("type a deal's number, or paste a board")
@@ -223,7 +223,7 @@ def _deal(asked: Mapping[str, Any], game: Game) -> GivenDeal:
     return next(iter(deals))
 
 
-def _title(deal: GivenDeal) -> str:
+def title_of(deal: GivenDeal) -> str:
     """A deal's name for the player who gave it."""
     if not deal.source:
         return deal.title
@@ -253,7 +253,7 @@ def _places(given: Any, game: LaysTable) -> list[list[str]]:
     return given
 
 
-def _limited(limits: Limits) -> Limits:
+def limited(limits: Limits) -> Limits:
     """Limits within those of a request."""
     return replace(
         limits,
@@ -267,27 +267,43 @@ def _advice(game: Any, deal: GivenDeal, board: Any) -> dict[str, Any]:
     """A hint where cards are hidden."""
     seen = game.player.seen(board)
 
-    def row(moves: Sequence[str], worth: str, verdict: str) -> dict[str, Any]:
-        said = wording.described(wording.in_words(game, seen, moves), moves)
-        return _row(moves, said, worth, verdict)
-
     found = game.player.advise(board, POLICY, {"samples": SAMPLES}, 0, None, None)
     said = hints.told_chances(found)
     if not found or found[0].low == 1:
-        rows = [row(one.moves, "wins", "good") for one in found[:1] if one.moves]
+        rows = [
+            _row(one.moves, _described(game, seen, one.moves), "wins", "good")
+            for one in found[:1]
+            if one.moves
+        ]
         return _hints(game, deal, seen, said, [], rows)
-    rows = []
-    for one in found:
-        chance, interval = one.told
-        sure = f"{interval} %, {plural(one.samples, 'sample')}"
-        chances = [one.low, one.chance, one.high]
-        rows.append({**row(one.moves, chance, "chance"), "sure": sure, "chance": chances})
+    rows = [told_chance(game, board, one) for one in found]
     said = " ".join(["The best move is the first one.", *filter(None, [said])])
     notes = [
         f"The chances come from the policy {POLICY}.",
         *game.player.about_advice(board, POLICY),
     ]
     return _hints(game, deal, seen, said, notes, rows)
+
+
+def told_judged(game: Game, board: Any, one: hints.Judged) -> dict[str, Any]:
+    """What a move is worth where all cards are known, as the row of a list."""
+    words = {True: "keeps the win", False: "loses", None: "undecided"}
+    verdicts = {True: "good", False: "bad", None: "open"}
+    more = "" if one.left is None else f", {one.left} more to the end"
+    said = " ".join(wording.in_words(game, board, [one.move]))
+    return _row([one.move], said, words[one.keeps_win] + more, verdicts[one.keeps_win])
+
+
+def told_chance(game: Any, board: Any, one: Alternative) -> dict[str, Any]:
+    """What a move is worth where cards are hidden, as the row of a list."""
+    worth, interval = one.told
+    row = _row(one.moves, _described(game, game.player.seen(board), one.moves), worth, "chance")
+    sure = f"{interval} %, {plural(one.samples, 'sample')}"
+    return {**row, "sure": sure, "chance": [one.low, one.chance, one.high]}
+
+
+def _described(game: Game, seen: Any, moves: Sequence[str]) -> str:
+    return wording.described(wording.in_words(game, seen, moves), moves)
 
 
 def _row(moves: Sequence[str], words: str, worth: str, verdict: str) -> dict[str, Any]:
@@ -311,7 +327,7 @@ def _hints(
     shown = [Course("Position", said, (), True, notes)]
     for row in rows:
         shown.append(Course(row["move"], row["words"], row.pop("moves")))
-    found = replay(game, start, _title(deal), shown)
+    found = replay(game, start, title_of(deal), shown, deal=deal)
     first, *after = found.data["solutions"]
     for row, one in zip(rows, after, strict=True):
         row["replay"] = {**found.data, "solutions": [one]}
@@ -346,6 +362,20 @@ def _games() -> Mapping[str, Game]:
     return found
 
 
+_own: dict[str, Game] = {}
+"""The games that whoever started the app brought along, by name."""
+
+
+def offer(name: str, game: Game) -> None:
+    """Give a game of one's own a page.
+
+    Args:
+        name: in the page's address.
+        game: the game.
+    """
+    _own[name] = game
+
+
 @cache
 def families() -> Mapping[str, Mapping[str, str]]:
     """The titles of the games given as rules that can be played in the app, by family and name."""
@@ -355,8 +385,8 @@ def families() -> Mapping[str, Mapping[str, str]]:
     return found
 
 
-def _offered(name: object) -> Game:
-    found = _games()
+def offered(name: object) -> Game:
+    found = {**_games(), **_own}
     # Not every value of JSON can be looked up.
     if isinstance(name, str) and name in found:
         return found[name]
@@ -367,9 +397,15 @@ def _offered(name: object) -> Game:
     )
 
 
+def people_play(name: object) -> Mapping[str, Value]:
+    """The options with which people play a game unless they choose others."""
+    found: Mapping[str, Value] = getattr(offered(name), "people_play", {})
+    return found
+
+
 def titles() -> dict[str, str]:
     """The games that can be played in the app, by name."""
-    return {name: game.title for name, game in _games().items()}
+    return {name: game.title for name, game in {**_games(), **_own}.items()}
 
 
 def described(name: str) -> dict[str, Any]:
@@ -378,10 +414,10 @@ def described(name: str) -> dict[str, Any]:
     Raises:
         Refused: if there is no such game.
     """
-    game = _offered(name)
+    game = offered(name)
     options = game.options if isinstance(game, HasOptions) else ()
     return {
-        "name": game.name,
+        "name": name,
         "title": game.title,
         "presets": list(presets_of(game)),
         "preset": default_solver(game),

@@ -410,6 +410,11 @@ def test_axe_finds_nothing_serious(
     at.click("Hint")
     at.page.get_by_role("heading", name="What each move is worth").wait_for()
     at.must_be_sound()
+    at.page.get_by_role("button", name="Play", exact=True).click()
+    at.page.locator(".light:not(.waits)").wait_for()
+    at.click("Hint")
+    at.page.get_by_role("heading", name="Hint").wait_for()
+    at.must_be_sound()
 
 
 @pytest.mark.long

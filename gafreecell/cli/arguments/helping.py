@@ -13,12 +13,12 @@ def serve(commands: Any) -> None:
         commands,
         "serve",
         "serving",
-        "open a local web app: solve, get hints, watch runs",
-        "Serve a web app on this machine: solve deals and get hints in a browser, put a board "
-        "together card by card, and watch the runs below the current folder while they evolve. "
-        "It listens on 127.0.0.1 alone, so no other machine can reach it, and needs the extra "
-        "web: pip install 'gafreecell[web]'.",
-        examples=("gafreecell serve", "gafreecell serve --port 8080"),
+        "open a local web app: play with a coach, solve, watch runs",
+        "Serve a web app on this machine: play with a coach, solve deals and get hints in a "
+        "browser, put a board together card by card, and watch the runs below the current folder "
+        "while they evolve. It listens on 127.0.0.1 alone, so no other machine can reach it, and "
+        "needs the extra web: pip install 'gafreecell[web]'.",
+        examples=("gafreecell serve", "gafreecell serve --port 8080 --game my-game.toml"),
         statuses={0: "stopped by Ctrl-C", 130: "stopped by Ctrl-C before it listened"},
     )
     serve.add_number("--port", 0, "the port (default 8000); 0 for any free one", default=8000)
@@ -28,6 +28,13 @@ def serve(commands: Any) -> None:
         "the address to listen on (default 127.0.0.1). Any other address lets other machines "
         "use the app, which has no passwords",
         default="127.0.0.1",
+    )
+    serve.add_value(
+        "--game",
+        "FILE",
+        "the rules of a game of your own, which gets a page, too. Repeat it for several",
+        action="append",
+        default=[],
     )
     serve.add_jobs()
 

@@ -60,6 +60,7 @@ def hint(commands: Any) -> None:
         "answer if cards are hidden; not reproducible",
     )
     hint.add_jobs()
+    hint.add_html("show the position and what follows the best move on a page for a browser")
     hint.add_format(("text", "jsonl"), "text for people (the default), or a line of JSON")
     hidden = hint.add_argument_group("where cards are hidden")
     hidden.add_argument(

@@ -11,6 +11,8 @@ const cancel = document.getElementById("cancel");
 const game = form.dataset.game;
 const NUMBER = /^\s*(game|deal)?\s*#?\s*\d{0,20}\s*$/i;
 const fields = [...form.querySelectorAll("select, input")];
+/* Random deals have numbers up to this one. */
+const MOST = 1000000;
 let shown = null, asking = null, here = new URLSearchParams();
 
 function element(name, properties = {}, ...children) {
@@ -90,7 +92,7 @@ async function follow() {
   fill(said);
   asking?.abort();
   here = said;
-  const ask = { solve, hint }[said.get("ask")];
+  const ask = { solve, hint, play }[said.get("ask")];
   if (!ask) {
     clear();
     tell("");
@@ -98,7 +100,7 @@ async function follow() {
   }
   const place = Number(said.get("move")) || 0;
   await ask();
-  if (here === said) shown?.go(place);
+  if (here === said && ask !== play) shown?.go(place);
 }
 
 /* Say what a question waits for, as long as it is asked. */
@@ -114,6 +116,16 @@ async function wait(mine, ticket) {
   }
 }
 
+/* Send a question. */
+function send(what, question, signal) {
+  return fetch(`/api/${what}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ game, variant: variant(), layout: form.layout?.value, ...question }),
+    signal,
+  });
+}
+
 /* Send a question; returns the answer, or null if it was refused or cancelled. `again` asks it once
  * more, when the text is to be read in another way. */
 async function ask(what, question, again = null, quietly = false) {
@@ -123,12 +135,7 @@ async function ask(what, question, again = null, quietly = false) {
   const slow = setTimeout(() => wait(mine, ticket), 300);
   cancel.hidden = false;
   try {
-    const response = await fetch(`/api/${what}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ game, variant: variant(), layout: form.layout?.value, ticket, ...question }),
-      signal: mine.signal,
-    });
+    const response = await send(what, { ticket, ...question }, mine.signal);
     const found = await response.json();
     if (response.ok) return found;
     if (!quietly) tell(found.error, true, ...(again && found.ways?.length ? [choices(found.ways, () => { note(what); again(); })] : []));
@@ -158,7 +165,13 @@ function show(data) {
   if (form.contains(document.activeElement)) replay.focus({ preventScroll: true });
 }
 
+/* While one plays, the form makes room for the table. */
+function makeRoom(plays) {
+  document.body.classList.toggle("at-play", plays);
+}
+
 function clear() {
+  makeRoom(false);
   shown?.end();
   shown = null;
   replay.hidden = hints.hidden = true;
@@ -179,6 +192,81 @@ async function solve() {
   reveal(said);
 }
 
+/* Play the deal in the field, from the position that the address names. */
+function play() {
+  asking?.abort();
+  clear();
+  tell("");
+  const mine = here, deal = text.value;
+  const made = mine.get("moves");
+  const question = async (what, asked, signal) => {
+    try {
+      const response = await send(what, { text: deal, ...asked }, signal);
+      const found = await response.json();
+      if (response.ok) return found;
+      makeRoom(false);
+      tell(found.error, true);
+    } catch (error) {
+      if (error.name === "AbortError") return null;
+      makeRoom(false);
+      tell("The server does not answer: is it still running?", true);
+    }
+    return null;
+  };
+  let noting = 0;
+  const noted = (player) => {
+    mine.set("moves", player.moves.join("."));
+    mine.set("move", player.place);
+    clearTimeout(noting);
+    noting = setTimeout(() => {
+      if (here === mine) history.replaceState(null, "", `#${mine}`);
+      if (player.moves.length) keepGame(mine, player);
+    }, 300);
+  };
+  replay.hidden = false;
+  makeRoom(true);
+  shown = gafreecellPlayer(replay, { moves: made ? made.split(".") : [], place: mine.has("move") ? Number(mine.get("move")) : undefined }, question, noted);
+  shown.next = () => dealt(false);
+  shown.renew = () => { makeRoom(false); form.scrollIntoView(); text.focus(); };
+  scrollTo(0, 0);
+  replay.focus({ preventScroll: true });
+}
+
+/* The games that were played last, the present one first. They are kept in this browser alone. */
+const GAMES = `gafreecell games ${game}`, MOST_GAMES = 20;
+
+function keptGames() {
+  try { return JSON.parse(localStorage.getItem(GAMES) || "[]"); } catch { return []; }
+}
+
+function keepGame(state, player) {
+  const deal = new URLSearchParams(state);
+  for (const key of ["moves", "move"]) deal.delete(key);
+  const told = `${player.title.textContent}: ${player.at?.won ? "won in " : ""}${player.moves.length} moves`;
+  const others = keptGames().filter((one) => one.deal !== String(deal));
+  const games = [{ deal: String(deal), address: String(state), told }, ...others].slice(0, MOST_GAMES);
+  try { localStorage.setItem(GAMES, JSON.stringify(games)); } catch { /* Then they are forgotten. */ }
+  listGames();
+}
+
+function listGames() {
+  const list = document.getElementById("games"), games = keptGames();
+  if (!list) return;
+  list.hidden = !games.length;
+  list.querySelector("ul").replaceChildren(...games.map(({ address, told }) => element("li", {}, element("a", { href: `#${address}` }, told))));
+}
+
+/* Deal a game of the kind that the form names and play it: a random one, or the next after the one in the field. */
+async function dealt(random) {
+  const number = Number(text.value.match(/^\D*(\d+)\s*$/)?.[1]);
+  const since = random || !number ? 1 + Math.floor(MOST * Math.random()) : number + 1;
+  const found = await ask("deal", { kind: form.kind.value, since });
+  if (!found) return;
+  text.value = found.deal;
+  note("play");
+  play();
+}
+
 /* Scroll to `what` unless the whole table is seen already. */
 function reveal(what) {
   const { top, bottom } = replay.querySelector(".felt").getBoundingClientRect();
@@ -197,32 +285,24 @@ async function hint() {
   answer.classList.add("hinted");
   const list = element("ol");
   found.hints.forEach((row) => {
-    const made = element("button", { type: "button", className: row.verdict });
-    made.append(element("span", { className: "notation" }, row.move), element("span", {}, row.worth));
-    if (row.sure) made.append(element("span", { className: "sure" }, row.sure));
-    if (row.words) made.append(element("span", { className: "words" }, row.words));
-    if (row.chance) {
-      const share = element("i");
-      share.style.width = `${100 * row.chance[1]}%`;
-      const bar = element("span", { className: "bar" }, share);
-      bar.setAttribute("aria-hidden", "true");
-      made.append(bar);
-    }
-    made.setAttribute("aria-pressed", "false");
-    made.addEventListener("click", () => {
+    const made = gafreecellCoach.rowOf(row, () => {
       for (const other of list.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other === made));
       show(row.replay);
       shown.go(Infinity);
       reveal(replay);
     });
+    made.setAttribute("aria-pressed", "false");
     list.append(element("li", {}, made));
   });
   hints.append(element("h2", {}, "What each move is worth"), element("p", { className: "quiet" }, `The best first${found.hints[0].sure ? ", each with its 99 % interval" : ""}. Choose one to see it on the table.`), list);
   hints.hidden = false;
 }
 
+listGames();
 form.addEventListener("submit", (event) => { event.preventDefault(); note("solve"); solve(); });
+document.getElementById("play")?.addEventListener("click", () => { if (form.reportValidity()) { note("play"); play(); } });
 document.getElementById("hint")?.addEventListener("click", () => { if (form.reportValidity()) { note("hint"); hint(); } });
+document.getElementById("random")?.addEventListener("click", () => { if (form.reportValidity()) dealt(true); });
 addEventListener("popstate", follow);
 if (location.hash) follow();
 else {

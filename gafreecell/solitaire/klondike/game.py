@@ -83,6 +83,7 @@ class Klondike(SearchedGame):
     held_out = "2000000001-2000000200"
     recognised = staticmethod(numbers.recognised)
     usual_rules = "draws of three cards and unlimited redeals"
+    people_play: ClassVar[Mapping[str, Value]] = {"stock": "hidden"}
     legend = drawing.LEGEND
     positions = staticmethod(drawing.positions)
     empty_table = staticmethod(drawing.empty_table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from deals.cards import SUITS
 from deals.words import plural
@@ -122,12 +123,12 @@ def _above(position: Position) -> list[Pile]:
         for number, card in enumerate(position.reserve, start=1):
             add(f"reserve {number}", [card] * bool(card), f"r{number}")
     if rules.hole.base:
-        add("hole", [position.hole] * bool(position.hole), "h")
-        return found
+        hole = (position.hole,) * bool(position.hole)
+        return [*found, Pile("hole", len(found), 0, hole, label="h", home=True)]
     homes = foundation_piles([0] * 4, len(found))
     for suit, home in enumerate(homes):
         cards = tuple(position.at(order, suit) for order in range(position.home[suit]))
-        found.append(Pile(home.name, home.x, 0, cards, label="h", suit=suit))
+        found.append(replace(home, cards=cards))
     return found
 
 

@@ -94,7 +94,7 @@ def _piles(
         # The top card of the stock can be played, so it is seen.
         Pile("stock", 0, 0, stock, max(0, len(stock) - 1), label="stock", known=True),
         Pile("waste", 1, 0, waste, label="waste"),
-        Pile("removed", ROWS - 1, 0, removed, label="removed"),
+        Pile("removed", ROWS - 1, 0, removed, label="removed", home=True),
         *[
             Pile(
                 f"row {row + 1}, place {place + 1}",

@@ -1,0 +1,271 @@
+"""Answers those who play: the position, what can be played there, and a coach's word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from deals.cards import card_name
+from gafreecell.pages.replay import HIDDEN, cards_of, piles_of
+from gafreecell.service import hints, table_moves, wording
+from gafreecell.service.inputs import GivenDeal, InputError, board_of
+from gafreecell.service.solvers import default_solver, named_solver, run_checked
+from gafreecell.service.table_moves import TableMove
+from gafreecell.solitaire.abilities import Draws, HiddenPlay, ListsMoves, Numbered, Rates
+from gafreecell.solitaire.game import Game, able
+from gafreecell.solving import stopping
+from gafreecell.solving.drawing import Pile
+from gafreecell.solving.notations import IllegalMove
+from gafreecell.solving.outcome import Outcome, Status
+from gafreecell.solving.rating import GRADES, word
+from gafreecell.solving.weights import Weights
+from gafreecell.web import playing
+
+MOST_MOVES = 5_000
+"""The longest game."""
+QUICK_NODES = 200_000
+"""The node limit of a coach's first answer, which comes while one plays."""
+SAMPLES = 300
+"""Determinizations of a coach's answer where cards are hidden."""
+WINNABLE = "winnable"
+KINDS = {word(grade): (grade, grade + 1) for grade in range(1, GRADES, 2)}
+"""The grades of each kind of deal."""
+MOST_TRIED = 300
+"""How many deals are looked at for one of a kind."""
+_CARD = re.compile(r"\b(?:[A2-9TJQK][CDHS])\b")
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A game in progress, as a request tells it.
+
+    Attributes:
+        game: under the rules by which a person plays.
+        deal: the deal.
+        start: its board.
+        moves: those made.
+        board: the position after them.
+        open: whether the player asked to see all cards.
+    """
+
+    game: Game
+    deal: GivenDeal
+    start: Any
+    moves: Sequence[str]
+    board: Any
+    open: bool
+
+    def hides(self, pile: Pile) -> bool:
+        """Whether the player does not know the cards of a pile that lie face down."""
+        return not self.open and pile.name not in self._known
+
+    @property
+    def _known(self) -> set[str]:
+        """The piles whose cards a player knows from the start, although they lie face down."""
+        if not isinstance(self.game, HiddenPlay):
+            return set()
+        first = table_moves.drawing_of(self.game, self.start).piles
+        return {pile.name for pile in first if pile.known}
+
+    @property
+    def unknown(self) -> set[int]:
+        """The cards that the player has to be kept from seeing."""
+        piles = table_moves.drawing_of(self.game, self.board).piles
+        return {card for pile in piles if self.hides(pile) for card in pile.cards[: pile.face_down]}
+
+
+def seated(asked: Mapping[str, Any]) -> Seat:
+    """The game that a request is about.
+
+    Args:
+        asked: ``game``, ``text``, ``layout``, ``variant`` as for a solution; ``moves``; and
+            whether all cards are ``open``.
+
+    Raises:
+        BadInput: saying what is wrong with the question.
+    """
+    rules = playing.people_play(asked.get("game"))
+    variant = asked.get("variant") or {}
+    if isinstance(variant, Mapping):
+        asked = {**asked, "variant": {**rules, **variant}}
+    game = playing.asked_game(asked)
+    if not isinstance(game, ListsMoves):
+        raise InputError(f"{game.title} cannot be played here: it does not list its moves")
+    deal = playing.asked_deal(asked, game)
+    start = board_of(deal, game)
+    if isinstance(game, HiddenPlay):
+        game.player.check_start(start)
+    moves = asked.get("moves") or []
+    if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
+        raise InputError(f"moves must be a list of texts, got {moves!r:.40}")
+    if len(moves) > MOST_MOVES:
+        raise InputError(f"a game may have {MOST_MOVES:,} moves, got {len(moves):,}")
+    try:
+        board = table_moves.position_after(game, start, moves)
+    except IllegalMove as fault:
+        raise InputError(str(fault)) from None
+    return Seat(game, deal, start, moves, board, bool(asked.get("open")))
+
+
+def position(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The position after the moves of a game, and what can be played.
+
+    Returns:
+        The ``title`` of the deal and the ``rules``; the ``piles`` and their ``cards``; the
+        ``state`` in words; whether the game is ``won``; whether cards are ``hidden``; and the
+        ``moves``, each with what it ``changes``. Cards that the player must not know are unknown.
+
+    Raises:
+        BadInput: as ``seated`` does.
+    """
+    at = seated(asked)
+    drawing, unknown = table_moves.drawing_of(at.game, at.board), at.unknown
+    piles = drawing.piles
+    if not piles:
+        raise InputError(f"{at.game.title} cannot be played here: it is drawn without piles")
+    cards = [_seen(pile, unknown) for pile in piles]
+    won = table_moves.is_won(at.game, at.board)
+    legal = [] if won else table_moves.table_moves(at.game, at.board)
+    return {
+        "title": playing.title_of(at.deal),
+        "rules": wording.told_game(at.game, at.start),
+        "piles": piles_of(piles),
+        "cards": cards,
+        "state": drawing.state,
+        "won": won,
+        "hidden": any(pile.face_down and pile.cards for pile in piles) or at.open,
+        "moves": [_told(one, cards, unknown) for one in legal],
+    }
+
+
+def _seen(pile: Pile, unknown: set[int]) -> list[int]:
+    """The cards of a pile as their player sees them, as the data of a page have them."""
+    shown = cards_of(pile)
+    return [
+        HIDDEN if card in unknown else number
+        for card, number in zip(pile.cards, shown, strict=True)
+    ]
+
+
+def _told(one: TableMove, before: Sequence[list[int]], unknown: set[int]) -> dict[str, Any]:
+    """A move as data, in which cards that it turns up are still unknown."""
+    names = {card_name(card) for card in unknown}
+    after = [_seen(pile, unknown) for pile in one.piles]
+    told: dict[str, Any] = {
+        "move": one.move,
+        "words": _CARD.sub(lambda name: "??" if name[0] in names else name[0], one.words),
+        "takes": one.takes,
+        "to": one.to,
+        "changes": {i: now for i, now in enumerate(after) if now != before[i]},
+    }
+    return told if one.tap is None else {**told, "tap": one.tap}
+
+
+def coach(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Whether the position after the moves of a game can still be won.
+
+    Args:
+        asked: as for ``position``; with ``longer`` the search may take as long as one for a
+            solution, otherwise only as long as a player does not wait; with ``short`` the solution
+            is a short one; with ``every`` each move is judged.
+
+    Returns:
+        The ``status``: ``won`` or ``lost`` if that is proved, ``open`` if not; or ``chance`` where
+        cards are hidden. For a won position the ``moves`` that win; for chances, and with
+        ``every``, the ``rows`` of a list of moves, the best first. ``sees`` says that the coach
+        knows cards that the player does not.
+
+    Raises:
+        BadInput: as ``seated`` does.
+    """
+    at = seated(asked)
+    game, board = at.game, at.board
+    if table_moves.is_won(game, board):
+        return {"status": "won", "moves": []}
+    if isinstance(game, HiddenPlay) and not at.open:
+        return _chances(game, board)
+    if asked.get("every"):
+        found = playing.judged(game, board, hints.adviser(game))
+        rows = [playing.told_judged(game, board, one) for one in found.moves]
+        return {**_verdict(at, found.whole), "rows": rows}
+    weights = hints.adviser(game) if asked.get("short") else _quick(game)
+    limits = playing.limited(weights.limits)
+    if not asked.get("longer") and not asked.get("short"):
+        limits = replace(limits, nodes=min(limits.nodes, QUICK_NODES))
+    ((_, outcome),) = run_checked([GivenDeal(0, board)], weights, game, limits, 1)
+    return _verdict(at, outcome)
+
+
+def _quick(game: Game) -> Weights:
+    return named_solver(default_solver(game), game)
+
+
+def _verdict(at: Seat, outcome: Outcome) -> dict[str, Any]:
+    sees = {"sees": True} if at.unknown else {}
+    if outcome.moves is not None:
+        return {"status": "won", "moves": list(outcome.moves), **sees}
+    return {"status": "lost" if outcome.status is Status.UNSOLVABLE else "open", **sees}
+
+
+def _chances(game: Any, board: Any) -> dict[str, Any]:
+    """What each move is worth to a player who does not know the hidden cards."""
+    found = game.player.advise(board, playing.POLICY, {"samples": SAMPLES}, 0, None, None)
+    if not found:
+        return {"status": "lost"}
+    if found[0].low == 1:
+        return {"status": "won", "moves": list(found[0].moves)}
+    return {"status": "chance", "rows": [playing.told_chance(game, board, one) for one in found]}
+
+
+def deal(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The number of the first deal of a kind.
+
+    Args:
+        asked: ``game`` and ``variant``; the number ``since`` which to look; the ``kind``: ``any``,
+            ``winnable``, or a grade of ``KINDS``.
+
+    Raises:
+        BadInput: saying what is wrong with the question, or that there is none near by.
+    """
+    game = playing.asked_game(asked)
+    numbered = able(game, Numbered, "cannot deal by number")
+    kind, since = str(asked.get("kind", "any")), asked.get("since")
+    if kind not in kinds(game):
+        raise InputError(f"kind must be one of {', '.join(kinds(game))}, got {kind!r:.40}")
+    if not isinstance(since, int) or isinstance(since, bool):
+        raise InputError(f"since must be a deal's number, got {since!r:.40}")
+    for number in range(since, since + MOST_TRIED):
+        stopping.check()
+        board = numbered.read_deal(number)
+        if kind == "any" or (kind == WINNABLE and _is_winnable(game, board)):
+            return {"deal": number}
+        if kind in KINDS and isinstance(game, Rates) and game.rate(number).grade in KINDS[kind]:
+            return {"deal": number}
+    raise InputError(f"none of {MOST_TRIED} deals from number {since:,} on is {kind}")
+
+
+def kinds(game: Game) -> list[str]:
+    """The kinds of deals that can be asked for."""
+    graded = [*KINDS] if isinstance(game, Rates) else []
+    return ["any", WINNABLE, *graded] if isinstance(game, Numbered) else []
+
+
+def offered(name: str) -> dict[str, Any]:
+    """What the page of a game offers, for those who play, too.
+
+    Raises:
+        Refused: if there is no such game.
+    """
+    game = playing.offered(name)
+    plays = isinstance(game, ListsMoves) and isinstance(game, Draws)
+    people = playing.people_play(name)
+    return {**playing.described(name), "plays": plays, "kinds": kinds(game), "people": people}
+
+
+def _is_winnable(game: Game, board: Any) -> bool:
+    weights = _quick(game)
+    limits = replace(playing.limited(weights.limits), nodes=QUICK_NODES)
+    ((_, outcome),) = run_checked([GivenDeal(0, board)], weights, game, limits, 1)
+    return outcome.moves is not None

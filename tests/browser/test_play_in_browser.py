@@ -1,0 +1,209 @@
+"""Games played on the page of the app: by mouse, by touch and by keyboard."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from visits import Server, Visit
+
+import gafreecell
+
+Visiting = Callable[..., Visit]
+LAST = 16
+"""How many moves of a game are played in the daily tests; the long tests play all."""
+NAMES = {
+    "freecell": lambda label: f"cascade {label}" if label.isdigit() else f"cell {label}",
+    "klondike": lambda label: {"w": "waste"}.get(label, f"pile {label}"),
+}
+_CARDS = """([x, y]) => {
+  const boxes = (what) => [...document.querySelectorAll(what)]
+    .filter((one) => getComputedStyle(one).visibility === "visible")
+    .map((one) => one.getBoundingClientRect());
+  const under = boxes(".place").filter((one) => one.x === x && one.y > y + 5);
+  const end = Math.min(...under.map((one) => one.y)) - 2;
+  const own = (box) => box.x > x - 2 && box.x < x + box.width && box.y > y - 2 && !(box.y > end);
+  return boxes(".card").filter(own).map((box) => [box.x, box.y])
+    .sort((one, other) => one[1] - other[1] || one[0] - other[0]);
+}"""
+"""The corners of the cards of a pile, the deepest first, from the pile's corner."""
+_TOUCH = """([from, to]) => {
+  const table = document.querySelector(".table");
+  // A finger that the browser does not know cannot be captured.
+  table.setPointerCapture = () => {};
+  const touch = (kind, [clientX, clientY], on = table) => on.dispatchEvent(new PointerEvent(
+    kind, { bubbles: true, pointerType: "touch", pointerId: 1, clientX, clientY },
+  ));
+  touch("pointerdown", from, document.elementFromPoint(...from));
+  for (const share of [0.3, 0.6, 1]) {
+    touch("pointermove", from.map((one, at) => one + share * (to[at] - one)));
+  }
+  touch("pointerup", to);
+}"""
+"""Drag with a finger."""
+
+
+def solution(deal: int, game: str) -> list[str]:
+    moves = gafreecell.solve(deal, game=game).moves
+    assert moves
+    return list(moves)
+
+
+class Table:
+    """A game on the page, whose piles are known by their labels.
+
+    Args:
+        at: the page.
+        game: what is played.
+        moves: those of the whole game.
+        left: how many of them are left to play.
+    """
+
+    def __init__(self, at: Visit, game: str, moves: list[str], left: int) -> None:
+        self.at, self.game, self.moves = at, game, moves
+        self.done = len(moves) - left
+        at.page.locator(".settings").wait_for()
+        home = at.page.get_by_label("Cards go home")
+        if home.count():
+            home.select_option(label="by hand")
+        self.must_have(self.done)
+
+    def must_have(self, moves: int) -> None:
+        """Wait until so many moves are made and the next can be made."""
+        told = f"{moves} move{'s' * (moves != 1)}"
+        page = self.at.page
+        ready = page.locator(".free, #replay.won")
+        self.at.until(lambda: self.at.text(".counter") == told and ready.count())
+
+    def corner(self, label: str, count: int = 1) -> tuple[float, float]:
+        """A point in the corner of a pile's top card, of one below it, or of an empty place."""
+        name = {"h": "foundation"}.get(label) or NAMES[self.game](label)
+        place = self.at.page.locator(f".spot[aria-label^='{name}']").first.bounding_box()
+        assert place is not None
+        cards = self.at.page.evaluate(_CARDS, [place["x"], place["y"]])
+        x, y = cards[-count] if cards and label != "h" else (place["x"], place["y"])
+        return x + 0.8 * place["width"], y + 5
+
+    def play(self, how: Callable[[Table, str], None]) -> None:
+        """Play the moves that are left, in one way; the controls stand still meanwhile."""
+        undo, stands = self.at.page.get_by_role("button", name="Undo"), set()
+        for number, move in enumerate(self.moves[self.done :], start=self.done + 1):
+            if move in ("draw", "redeal"):
+                self.at.page.locator(".spot[aria-label^='stock']").press("Enter")
+            else:
+                how(self, move)
+            self.must_have(number)
+            stands.add(tuple((undo.bounding_box() or {}).values()))
+        assert len(stands) == 1
+        assert self.at.text(".done") == f"Won in {len(self.moves)} moves"
+
+
+def number_of(move: str) -> int:
+    """How many cards a move takes."""
+    return int(move.partition("v")[2] or "1", 16)
+
+
+def by_mouse(table: Table, move: str) -> None:
+    """A click on the card and one where it goes; a double click brings a card home."""
+    page, source = table.at.page, table.corner(move[0], number_of(move))
+    page.mouse.click(*source)
+    page.mouse.click(*(source if move[1] == "h" else table.corner(move[1])))
+
+
+def by_touch(table: Table, move: str) -> None:
+    """A finger drags the cards, or taps twice to bring one home."""
+    source = table.corner(move[0], number_of(move))
+    if move[1] == "h":
+        table.at.page.touchscreen.tap(*source)
+        table.at.page.touchscreen.tap(*source)
+    else:
+        table.at.page.evaluate(_TOUCH, [source, table.corner(move[1])])
+
+
+def by_keyboard(table: Table, move: str) -> None:
+    """The labels of two piles."""
+    table.at.press(move[0], move[1])
+
+
+WAYS: dict[str, Any] = {"mouse": by_mouse, "touch": by_touch, "keyboard": by_keyboard}
+
+
+def begun(server: Server, visit: Visiting, game: str, deal: int, left: int, **window: Any) -> Table:
+    moves = solution(deal, game)
+    left = min(left, len(moves))
+    made = ".".join(moves[: len(moves) - left])
+    state = urlencode({"text": deal, "ask": "play", "moves": made})
+    return Table(visit(f"{server.address}/play/{game}#{state}", **window), game, moves, left)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("game", "left"),
+    [("freecell", LAST), *(pytest.param(g, 999, marks=pytest.mark.long) for g in NAMES)],
+)
+def test_a_game_is_won(server: Server, visit: Visiting, game: str, left: int, way: str) -> None:
+    touch = {"has_touch": True, "width": 375, "height": 812} if way == "touch" else {}
+    begun(server, visit, game, 164, left, **touch).play(WAYS[way])
+
+
+def test_the_coach_tells_which_move_lost(server: Server, visit: Visiting) -> None:
+    at = visit(f"{server.address}/play/freecell#text=617&ask=play")
+    light, counter = at.page.locator(".light"), at.page.locator(".counter")
+    at.page.locator(".light.won").wait_for()
+    at.press(*"1a2b3c4d")
+    at.page.get_by_text("Move 3, 3c, lost the win.").wait_for()
+    assert light.inner_text() == "This cannot be won any more"
+    assert at.page.locator(".moves .bad").all_inner_texts() == ["3c"]
+    at.click("Back to before it")
+    at.page.locator(".light.won").wait_for()
+    assert counter.inner_text() == "2 of 4 moves"
+    # What the coach found is the answer, as long as one plays it.
+    at.click("Hint")
+    at.page.get_by_role("button", name="Play it and go on").wait_for()
+    asked = sum("/api/coach" in one for one in at.requests)
+    at.click("Play it and go on")
+    at.until(lambda: counter.inner_text() == "3 moves")
+    assert sum("/api/coach" in one for one in at.requests) == asked
+    left = re.search(r"in (\d+) more moves", light.inner_text())
+    assert left
+    # The address holds the game, and the browser keeps it.
+    at.until(lambda: "move=3" in at.page.url)
+    at.page.reload()
+    at.until(lambda: counter.count() and counter.inner_text() == "3 moves")
+    at.press("Control+z", "Control+z")
+    at.until(lambda: counter.inner_text() == "1 of 3 moves")
+    at.press("Control+y")
+    at.until(lambda: counter.inner_text() == "2 of 3 moves")
+    at.click("New game")
+    at.page.get_by_text("Your games").click()
+    assert at.page.locator("#games a").all_inner_texts() == ["Deal 617: 3 moves"]
+
+
+def test_a_finished_game_is_reviewed(server: Server, visit: Visiting) -> None:
+    moves = solution(164, "freecell")
+    state = urlencode({"text": 164, "ask": "play", "moves": ".".join(moves)})
+    at = visit(f"{server.address}/play/freecell#{state}", width=375, height=812)
+    at.click("Review this game")
+    at.page.get_by_text("No move of this game lost the win.").wait_for()
+    told = re.search(
+        r"The shortest solution that the coach found has (\d+) moves", at.text(".detail")
+    )
+    assert told and int(told[1]) <= len(moves)
+    at.must_be_sound()
+    at.click("Next game")
+    at.page.get_by_role("heading", name="Deal 165").wait_for()
+
+
+def test_cards_go_home_by_themselves(server: Server, visit: Visiting) -> None:
+    moves = solution(164, "freecell")
+    table = begun(server, visit, "freecell", 164, LAST)
+    table.at.page.get_by_label("Cards go home").select_option(label="as soon as they can")
+    # Of the last moves all bring cards home.
+    table.at.until(lambda: table.at.page.locator("#replay.won").count())
+    assert table.at.text(".counter") == f"{len(moves)} moves"
+    # They are taken back together, with the move before them.
+    table.at.press("Control+z")
+    assert table.at.text(".counter") == f"{len(moves) - LAST - 1} of {len(moves)} moves"

@@ -1,0 +1,113 @@
+"""The moves of a position as a person makes them: what they take, where it goes, what is seen."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from deals.cards import card_name
+from deals.errors import BadInput
+from gafreecell.service.table_moves import TableMove, drawing_of, is_won, table_moves
+from gafreecell.solitaire.game import game as find_game
+from gafreecell.web import at_play, playing
+
+GAMES = ("freecell", "klondike", "pyramid", "yukon", "golf", "canfield", "spiderette", "black-hole")
+
+
+def games_played(name: str, moves: int = 12) -> Iterator[tuple[Any, Any, list[TableMove]]]:
+    """Positions of a game that is played at random, with their moves."""
+    game, draws = find_game(name), random.Random(7)
+    board = game.read_deal(3)
+    for _ in range(moves):
+        found = table_moves(game, board)
+        if not found:
+            return
+        yield game, board, found
+        board = game.after(board, draws.choice(found).move)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_moves_do_what_they_say(name: str) -> None:
+    for game, board, found in games_played(name):
+        before = drawing_of(game, board).piles
+        assert {*game.legal_moves(board)} <= {one.move for one in found}
+        assert len({one.move for one in found}) == len(found)
+        for one in found:
+            after = drawing_of(game, game.after(board, one.move)).piles
+            assert [sorted(pile.cards) for pile in one.piles] == [sorted(p.cards) for p in after]
+            for pile, place in one.takes:
+                taken = before[pile].cards[place:]
+                assert taken and not {*taken} & {*after[pile].cards}
+            assert one.tap is None or one.move.lower() in ("draw", "deal", "redeal", "recycle")
+
+
+def test_each_empty_place_has_its_own_move() -> None:
+    game = find_game("freecell")
+    moves = {one.move: one for one in table_moves(game, game.read_deal(617))}
+    assert {"1a", "1b", "1c", "1d"} <= {*moves}
+    assert moves["1c"].piles[2].cards and "cell c" in moves["1c"].words
+    assert not is_won(game, game.read_deal(617))
+
+
+def test_hidden_cards_never_reach_the_page() -> None:
+    game, draws, made = find_game("klondike").vary(stock="hidden"), random.Random(3), []
+    board = game.read_deal(5)
+    for _ in range(25):
+        told = at_play.position({"game": "klondike", "text": "5", "moves": made})
+        piles = drawing_of(game, board).piles
+        down = {card for pile in piles for card in pile.cards[: pile.face_down]}
+        frames = [told["cards"], *(one["changes"].values() for one in told["moves"])]
+        assert not down & {card % 100 for frame in frames for cards in frame for card in cards}
+        words = " ".join(one["words"] for one in told["moves"])
+        assert not [name for name in map(card_name, down) if name in words]
+        made.append(draws.choice(told["moves"])["move"])
+        board = game.after(board, made[-1])
+    # Whoever asks for them sees them.
+    told = at_play.position({"game": "klondike", "text": "5", "open": True})
+    assert len({card % 100 for cards in told["cards"] for card in cards}) == 52
+
+
+def test_the_coach_knows_what_is_lost() -> None:
+    asked = {"game": "freecell", "text": "617", "moves": ["1a", "2b"]}
+    kept = at_play.coach(asked)
+    assert kept["status"] == "won" and kept["moves"]
+    # Whoever plays does not wait for it.
+    began = time.thread_time()
+    lost = at_play.coach({**asked, "moves": ["1a", "2b", "3c"]})
+    assert time.thread_time() - began < 0.2
+    assert lost == {"status": "lost"}
+    every = at_play.coach({**asked, "every": True})
+    worth = {row["moves"][0]: row["verdict"] for row in every["rows"]}
+    assert worth["3c"] == "bad" and "good" in worth.values()
+
+
+def test_deals_are_of_their_kind() -> None:
+    game = find_game("freecell")
+    found = at_play.deal({"game": "freecell", "kind": "very hard", "since": 1})["deal"]
+    grades = [game.rate(number).grade for number in range(1, found + 1)]
+    assert grades[-1] in (9, 10) and not {9, 10} & {*grades[:-1]}
+    # Deal 11982 cannot be won.
+    asked = {"game": "freecell", "since": 11982}
+    assert at_play.deal({**asked, "kind": "winnable"})["deal"] == 11983
+    assert at_play.deal({**asked, "kind": "any"})["deal"] == 11982
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"moves": ["1a", "9z"]}, "move 2 '9z': expected a move"),
+        ({"moves": "1a"}, "moves must be a list of texts"),
+        ({"moves": ["1a"] * 6000}, "a game may have 5,000 moves"),
+        ({"game": "of-two-decks"}, "drawn without piles"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_words(
+    wrong: dict[str, Any], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playing, "_own", {"of-two-decks": find_game("klondike-two-deck-9")})
+    with pytest.raises(BadInput, match=said):
+        at_play.position({"game": "freecell", "text": "617", **wrong})
