@@ -1,56 +1,59 @@
 """``make cells``: the fewest free cells with which deals 1 to 32000 can be won.
 
-Writes the table in docs/results. ``out/least-cells.jsonl`` keeps outcomes, so an interrupted run
-can be continued. With a file of lines ``deal cells``, such as ``msfc32k-min-fc`` in the repository
+Makes the list ``lists/freecell-cells``, which an interrupted run continues, and writes the table in
+docs/results. With a file of lines ``deal cells``, such as ``msfc32k-min-fc`` in the repository
 shlomif/MicrosoftFreeCell32000-minimal-freecells, each deal is compared with it.
 """
 
 from __future__ import annotations
 
+import subprocess
 import sys
-from collections import defaultdict
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from pages import fill, written
+from pages import fill
 
+from gafreecell.service.survey import CELLS, GENERATED, UNKNOWN, read_survey
 from gafreecell.terminal.tables import table
 
 DEALS = "1-32000"
-FILE = Path("out/least-cells.jsonl")
+LIST = Path("lists/freecell-cells")
+LIMITS = "--nodes", "1000000000", "--memory", "12G"
 KNOWN = {0: 69, 1: 6_220, 2: 19_092, 3: 6_420, 4: 198, 5: 1}
 """The deals by their fewest cells that T. Pringle counts in that repository."""
 
 
 def main() -> None:
-    """Solve what is missing, compare and write the table."""
-    groups: dict[int | None, list[dict[str, Any]]] = defaultdict(list)
-    for found in written(FILE, "least-cells", DEALS, "--format", "jsonl"):
-        groups[found["cells"] if found["status"] == "solved" else None].append(found)
+    """Decide what is missing, compare and write the table."""
+    words = ["survey", DEALS, "--least-cells", *LIMITS, "--shard", "1000", "-o", str(LIST)]
+    done = subprocess.run([sys.executable, "-m", "gafreecell", *words], check=False)
+    if done.returncode not in (0, 1):
+        raise SystemExit(done.returncode)
+    survey = read_survey(LIST)
+    shards = [survey.read(shard) for shard in survey.shards]
+    cells, nodes = (np.concatenate([one[name] for one in shards]) for name in (CELLS, GENERATED))
     for file in sys.argv[1:]:
-        _compare(Path(file), groups)
+        _compare(Path(file), cells)
     rows = [
         [
-            "not decided" if cells is None else str(cells),
-            f"{len(group):,}",
-            f"{KNOWN.get(cells, 0):,}" if cells is not None else "",
-            f"{np.mean([one['nodes']['generated'] for one in group]):,.0f}",
-            f"{np.max([one['nodes']['generated'] for one in group]):,}",
-            f"{1000 * np.mean([one['seconds'] for one in group]):,.0f}",
+            "not decided" if fewest == UNKNOWN else str(fewest),
+            f"{(cells == fewest).sum():,}",
+            f"{KNOWN.get(fewest, 0):,}",
+            f"{np.median(nodes[cells == fewest]):,.0f}",
         ]
-        for cells, group in sorted(groups.items(), key=lambda item: (item[0] is None, item[0]))
+        for fewest in (*KNOWN, UNKNOWN)
     ]
-    header = ["fewest free cells", "deals", "Pringle", "nodes, mean", "nodes, most", "ms, mean"]
+    header = ["fewest free cells", "deals", "Pringle", "nodes with four cells, median"]
     fill("cells", table(header, rows))
 
 
-def _compare(file: Path, groups: dict[int | None, list[dict[str, Any]]]) -> None:
+def _compare(file: Path, cells: np.ndarray) -> None:
     lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines()]
     known = {int(line[0]): int(line[1]) for line in lines if line and line[0].isdecimal()}
-    for cells, group in groups.items():
-        wrong = [one["deal"] for one in group if cells not in (None, known[int(one["deal"])])]
-        assert not wrong, f"{file} has other numbers for the deals {wrong}"
+    found = {deal: fewest for deal, fewest in enumerate(cells.tolist(), 1) if fewest != UNKNOWN}
+    wrong = [deal for deal, fewest in found.items() if fewest != known[deal]]
+    assert not wrong, f"{file} has other numbers for the deals {wrong}"
 
 
 if __name__ == "__main__":
