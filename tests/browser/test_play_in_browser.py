@@ -149,17 +149,25 @@ def test_a_game_is_won(server: Server, visit: Visiting, game: str, left: int, wa
     begun(server, visit, game, 164, left, **touch).play(WAYS[way])
 
 
+def moves_left(light: str) -> int:
+    """In how many moves a position can be won, as the coach's light says."""
+    found = re.fullmatch(r"Can be won in (\d+) more moves", light)
+    assert found, light
+    return int(found[1])
+
+
 def test_the_coach_tells_which_move_lost(server: Server, visit: Visiting) -> None:
     at = visit(f"{server.address}/play/freecell#text=617&ask=play")
     light, counter = at.page.locator(".light"), at.page.locator(".counter")
     at.page.locator(".light.won").wait_for()
     at.press(*"1a2b3c4d")
     at.page.get_by_text("Move 3, 3c, lost the win.").wait_for()
-    assert light.inner_text() == "This cannot be won any more"
+    assert light.inner_text() == "Cannot be won any more"
     assert at.page.locator(".moves .bad").all_inner_texts() == ["3c"]
     at.click("Back to before it")
     at.page.locator(".light.won").wait_for()
     assert counter.inner_text() == "2 of 4 moves"
+    left = moves_left(light.inner_text())
     # What the coach found is the answer, as long as one plays it.
     at.click("Hint")
     at.page.get_by_role("button", name="Play it and go on").wait_for()
@@ -167,8 +175,7 @@ def test_the_coach_tells_which_move_lost(server: Server, visit: Visiting) -> Non
     at.click("Play it and go on")
     at.until(lambda: counter.inner_text() == "3 moves")
     assert sum("/api/coach" in one for one in at.requests) == asked
-    left = re.search(r"in (\d+) more moves", light.inner_text())
-    assert left
+    assert moves_left(light.inner_text()) == left - 1
     # The address holds the game, and the browser keeps it.
     at.until(lambda: "move=3" in at.page.url)
     at.page.reload()

@@ -122,15 +122,16 @@ class Coach {
       blamed.push(element("p", {}, `Move ${lost}, `, element("span", { className: "notation" }, move), won === lost - 1 ? ", lost the win. " : ", or one before it, lost the win. ", button("Back to before it", () => game.go(Math.max(won, 0)))));
       this.slips.add(`${lost} (${move})`);
     }
+    if (on && verdict?.sees) blamed.push(element("p", { className: "about" }, "The coach sees the hidden cards."));
     this.blamed.replaceChildren(...blamed);
   }
 
-  worth({ status, moves, rows, sees }) {
-    const whole = sees ? ", as the coach sees all cards" : "";
+  /* The colour of the light, and what it says. */
+  worth({ status, moves, rows }) {
     if (this.game.at?.won) return ["won", "Won"];
-    if (status === "won") return ["won", `This can be won, in ${counted(moves.length, "more move")} or fewer${whole}`];
-    if (status === "lost") return ["lost", (this.game.place ? "This cannot be won any more" : "This deal cannot be won") + whole];
-    if (status === "open") return ["open", "The coach does not know whether this can be won"];
+    if (status === "won") return ["won", `Can be won in ${counted(moves.length, "more move")}`];
+    if (status === "lost") return ["lost", this.game.place ? "Cannot be won any more" : "This deal cannot be won"];
+    if (status === "open") return ["open", "Not known whether it can be won"];
     const [low, , high] = rows[0].chance.map((share) => Math.round(100 * share));
     return ["open", `Chance to win: ${rows[0].worth} (${low} to ${high} %)`];
   }
