@@ -191,8 +191,8 @@ def draw(rows: list[Row], on_front: list[Row]) -> None:
 def optimal() -> tuple[float, float, float]:
     """The preset optimal on deals 1 to 1000: mean seconds, mean length and mean proved bound."""
     with PROVED.open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["single"]]
-    columns = ("seconds", "single", "bound")
+        rows = [row for row in csv.DictReader(file) if row["length"]]
+    columns = ("seconds", "length", "bound")
     seconds, single, bound = (np.mean([float(row[name]) for row in rows]) for name in columns)
     return float(seconds), float(single), float(bound)
 
