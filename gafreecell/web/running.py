@@ -442,7 +442,9 @@ def _costs(run: Run) -> dict[str, Any]:
         }
     whole = in_all(told)
     shares = [
-        f"{purpose} {one.nodes / whole.nodes:.0%}" for purpose, one in told.items() if whole.nodes
+        f"{purpose} {100 * one.nodes / whole.nodes:.0f} %"
+        for purpose, one in told.items()
+        if whole.nodes
     ]
     return {
         "evaluations": whole.evaluations,

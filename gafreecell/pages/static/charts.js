@@ -2,7 +2,7 @@
 /* Draws the panels of curves that a server tells of, with a legend, ticks, and values to read. */
 const gafreecellCharts = (root) => {
 const SVG = "http://www.w3.org/2000/svg";
-const TINTS = 6, TALL = 230, LEFT = 62, RIGHT = 10, TOP = 10, BOTTOM = 34, MOST_READ = 14;
+const TINTS = 6, TALL = 230, LEFT = 62, RIGHT = 16, TOP = 10, BOTTOM = 34, MOST_READ = 14;
 const hidden = new Set();
 const make = (kind, properties = {}, ...content) => {
   const made = Object.assign(document.createElement(kind), properties);
