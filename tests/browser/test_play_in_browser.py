@@ -13,7 +13,7 @@ from visits import Server, Visit
 import gafreecell
 
 Visiting = Callable[..., Visit]
-LAST = 16
+LAST = 10
 """How many moves of a game are played in the daily tests; the long tests play all."""
 NAMES = {
     "freecell": lambda label: f"cascade {label}" if label.isdigit() else f"cell {label}",

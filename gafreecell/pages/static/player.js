@@ -178,7 +178,9 @@ class Player {
   /* A click on a card or an empty place, at a time; by keyboard there is neither a card nor a time. */
   press(pile, start, when = 0) {
     /* The first click of a double click may have played the card. */
-    if (when && this.played?.pile === pile && when - this.played.when < TWICE) return;
+    const { played } = this;
+    this.played = null;
+    if (when && played?.pile === pile && when - played.when < TWICE) return;
     const { chosen } = this, twice = when && chosen?.pile === pile && when - this.when < TWICE;
     if (chosen && chosen.pile !== pile) {
       const move = this.fitting(chosen.pile, chosen.start, pile);
@@ -192,7 +194,7 @@ class Player {
       return this.say(chosen ? "These cards do not go there." : "Nothing can be played from there.");
     }
     if (twice || this.settings.once || (homes.length && homes.length === all.length)) {
-      this.played = { pile, when };
+      this.played = twice ? null : { pile, when };
       return this.make(this.best(all, start));
     }
     const starts = [...new Set(all.map((fit) => fit.start))];
