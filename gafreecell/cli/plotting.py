@@ -28,6 +28,7 @@ from gafreecell.solving.outcome import Evaluator, Limits, Search, Status
 from gafreecell.solving.saying import say
 from gafreecell.solving.weights import Weights
 from gafreecell.terminal.progress import counted, followed
+from gafreecell.workers.chosen import Workers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -64,7 +65,7 @@ def plot(given: Namespace) -> int:
     elif given.kind == PHASES:
         axes = _phases(given)
     elif given.kind == RANKS:
-        axes = figures.plot_ranks(compared(given, given.nodes))
+        axes = figures.plot_ranks(compared(given, Workers(given.jobs), given.nodes))
     else:
         axes = _of_runs(given, selected(given.runs))
     figures.save(axes, given.output)
@@ -86,7 +87,6 @@ def _refuse_studies(given: Namespace) -> None:
 def _of_runs(given: Namespace, found: Selection) -> Panels:
     """Runs, or those of a study; some figures solve deals that the runs did not use."""
     from gafreecell import figures
-    from gafreecell.workers.chosen import Workers
 
     runs = found.runs
     for run in runs:

@@ -352,6 +352,7 @@ def test_compare_takes_a_study_its_arms_and_its_test(command: Command, done: Stu
     assert many.measured == found.measured
     printed = command("compare", done.folder)
     assert printed.status == 0 and str(found) in printed.out
+    assert command("plot", done.folder, "--kind", "ranks", "-o", "a.svg").status == 0
     for words in (["plot", done.folder, "-o", "a.svg"], ["report", done.folder, "-o", "a.html"]):
         assert command(*words).status == 0
     measured = "30 deals (201-230), search think up to 5,000 nodes a deal"
