@@ -423,7 +423,7 @@ def test_axe_finds_nothing_serious_about_a_run(server: Server, visit: Visiting) 
         for path in ("runs", "runs/checked", "watch?run=checked"):
             for options in ({"color_scheme": "dark"}, {"width": 375, "height": 812}):
                 at = visit(f"{server.address}/{path}", **options)
-                assert at.page.get_by_text("checked").first.is_visible()
+                at.page.get_by_text("checked").locator("visible=true").first.wait_for()
                 at.must_be_sound()
 
 

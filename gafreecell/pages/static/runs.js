@@ -26,7 +26,7 @@ function update(told) {
   else several(told.runs);
   if (!told.charts) return;
   show(told.charts);
-  if (told.charts.weights) weights(told.charts.weights);
+  if (alone) weights(told.charts.weights);
 }
 
 function one(told) {
