@@ -9,7 +9,7 @@ PIP_OPTIONS := -q --disable-pip-version-check --no-compile
 unexport PYTHONDONTWRITEBYTECODE
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test test-all oldest newest dist reference docs bench results paper printed coevolution rivals fc-solve proved cells trainers optimisers rules features-alone portfolios solvitaire winnable million thoughtful man-machine pyramid hidden calibration judgement own-game klondike-best klondike-rules rating serving splits licences replay-speed screenshots clean
+.PHONY: demo test test-all oldest newest dist reference docs bench results paper printed coevolution rivals fc-solve proved cells trainers optimisers rules features-alone portfolios solvitaire winnable million thoughtful man-machine pyramid hidden calibration judgement own-game klondike-best klondike-rules rating lists lists-graded survey-scale serving splits licences replay-speed screenshots clean
 
 demo: .venv/installed
 	$(RUN) demo
@@ -129,6 +129,30 @@ man-machine: .venv/installed
 
 pyramid: .venv/installed
 	$(BIN)/python benchmarks/pyramid.py
+
+# Each list by one command, which continues after an interruption; see docs/solve/lists.md for what they cost.
+PYSOLS = 1-110022 200002-211079
+SURVEY = $(RUN) survey --check 200
+DRAW_3 = $(SURVEY) $(PYSOLS) --game klondike --shard 10000 -o lists/klondike-draw-3
+DRAW_1 = $(SURVEY) $(PYSOLS) --game klondike --variant draw=1 --shard 10000 -o lists/klondike-draw-1
+# Status 1 says that some deal is open.
+lists: .venv/installed
+	$(SURVEY) 1-100000 --game pyramid --grades --shard 10000 -o lists/pyramid
+	$(BIN)/python benchmarks/cells.py
+	$(SURVEY) 1-1000000 --grades -o lists/freecell
+	$(DRAW_3) || test $$? = 1
+	$(DRAW_1) || test $$? = 1
+	$(BIN)/python benchmarks/lists.py
+
+# Grades of Klondike take days.
+lists-graded: lists
+	$(DRAW_3) --grades || test $$? = 1
+	$(DRAW_1) --grades || test $$? = 1
+	$(BIN)/python benchmarks/lists.py
+
+survey-scale: .venv/installed
+	$(RUN) survey 1-1000000 -o out/million
+	$(BIN)/python benchmarks/survey_scale.py
 
 rating: .venv/installed
 	$(BIN)/python benchmarks/rating.py

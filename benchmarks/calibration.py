@@ -4,7 +4,7 @@ Plays games of hidden Klondike with ``best``. A hint states the chance of its be
 game's end tells whether it was won. ``check`` asks for a hint at each deal, and at each later
 position with a choice with the same probability, so that it meets the positions that players meet.
 (A fixed number of each game would favour the short games, most of which are lost.) It compares the
-chances with the shares of games won and writes the tables of docs/results.md. ``fit`` fits the
+chances with the shares of games won and writes the tables of docs/results. ``fit`` fits the
 corrections in Klondike's ``hidden/calibration.py`` on other deals and prints them. A few thousand
 hints would be too few for that, so it takes what the player itself states at each choice, and the
 hints at the deals. Outcomes are kept in ``out/calibration``.

@@ -1,41 +1,59 @@
-"""``make cells``: the preset fast on deals 1 to 1000 with two and three free cells.
+"""``make cells``: the fewest free cells with which deals 1 to 32000 can be won.
 
-Writes the table in docs/results.md. ``out/cells-N.jsonl`` keeps outcomes, so an interrupted run
-can be continued.
+Makes the list ``lists/freecell-cells``, which an interrupted run continues, and writes the table in
+docs/results. With a file of lines ``deal cells``, such as ``msfc32k-min-fc`` in the repository
+shlomif/MicrosoftFreeCell32000-minimal-freecells, each deal is compared with it.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
-from pages import fill, solved
+from pages import fill
 
+from gafreecell.service.survey import CELLS, GENERATED, UNKNOWN, read_survey
 from gafreecell.terminal.tables import table
 
-DEALS, NODES = "1-1000", "20000000"
+DEALS = "1-32000"
+LIST = Path("lists/freecell-cells")
+LIMITS = "--nodes", "1000000000", "--memory", "12G"
+KNOWN = {0: 69, 1: 6_220, 2: 19_092, 3: 6_420, 4: 198, 5: 1}
+"""The deals by their fewest cells that T. Pringle counts in that repository."""
 
 
 def main() -> None:
-    """Solve what is missing and write the table."""
-    rows = []
-    for cells in ("3", "2"):
-        file = Path(f"out/cells-{cells}.jsonl")
-        outcomes = list(solved(file, DEALS, "--cells", cells, "--nodes", NODES, "--jobs", "1"))
-        counts = Counter(outcome["status"] for outcome in outcomes)
-        decided = counts["solved"] + counts["unsolvable"]
-        lengths = [outcome["lengths"]["single"] for outcome in outcomes if outcome["lengths"]]
-        rows.append(
-            [
-                cells, str(counts["solved"]), str(counts["unsolvable"]),
-                str(len(outcomes) - decided), f"{np.mean(lengths):.1f}",
-                f"{np.median([o['nodes']['generated'] for o in outcomes]):,.0f}",
-                f"{1000 * np.mean([o['seconds'] for o in outcomes]):.1f}",
-            ]
-        )  # fmt: skip
-    header = ["free cells", "solved", "proved unsolvable", "undecided", "single moves"]
-    fill("cells", table([*header, "nodes, median", "ms, mean"], rows))
+    """Decide what is missing, compare and write the table."""
+    words = ["survey", DEALS, "--least-cells", *LIMITS, "--shard", "1000", "-o", str(LIST)]
+    done = subprocess.run([sys.executable, "-m", "gafreecell", *words], check=False)
+    if done.returncode not in (0, 1):
+        raise SystemExit(done.returncode)
+    survey = read_survey(LIST)
+    shards = [survey.read(shard) for shard in survey.shards]
+    cells, nodes = (np.concatenate([one[name] for one in shards]) for name in (CELLS, GENERATED))
+    for file in sys.argv[1:]:
+        _compare(Path(file), cells)
+    rows = [
+        [
+            "not decided" if fewest == UNKNOWN else str(fewest),
+            f"{(cells == fewest).sum():,}",
+            f"{KNOWN.get(fewest, 0):,}",
+            f"{np.median(nodes[cells == fewest]):,.0f}",
+        ]
+        for fewest in (*KNOWN, UNKNOWN)
+    ]
+    header = ["fewest free cells", "deals", "Pringle", "nodes with four cells, median"]
+    fill("cells", table(header, rows))
+
+
+def _compare(file: Path, cells: np.ndarray) -> None:
+    lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines()]
+    known = {int(line[0]): int(line[1]) for line in lines if line and line[0].isdecimal()}
+    found = {deal: fewest for deal, fewest in enumerate(cells.tolist(), 1) if fewest != UNKNOWN}
+    wrong = [deal for deal, fewest in found.items() if fewest != known[deal]]
+    assert not wrong, f"{file} has other numbers for the deals {wrong}"
 
 
 if __name__ == "__main__":

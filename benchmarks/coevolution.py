@@ -3,7 +3,7 @@
 All arms have the same search, measure, population and number of evaluations; each trains on other
 deals. Every run submits twice: at the end, and after the nodes that all runs had. With words, only
 the arms that they name are run; the word ``tables`` runs none. Writes docs/coevolution.csv,
-docs/coevolution-generations.csv, the tables in docs/results.md and plots/coevolution.png.
+docs/coevolution-generations.csv, the tables in docs/results and plots/coevolution.png.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Measures the single features, the champion without each of them, and the largest weighted feature
 in place of their sum, in two searches. Outcomes and runs are kept in ``out/features-alone``.
-Writes the tables in docs/results.md.
+Writes the tables in docs/results.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """``make klondike-best``: ``best`` on fresh deals, beside the player that it replaced.
 
 Plays hidden Klondike with unlimited redeals and a known stock, drawing three cards and one: within
-0.3 seconds a game, and with 1,000 samples, the default. Writes the table of docs/results.md and
+0.3 seconds a game, and with 1,000 samples, the default. Writes the table of docs/results and
 ``docs/klondike-best.csv.gz``, which has the outcome of each game.
 
 The player before is that of commit e1cd0e9, so its games come from a checkout of that commit;

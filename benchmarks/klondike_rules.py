@@ -6,7 +6,7 @@ three and draw one without a limit of redeals, and the rules called Vegas (one p
 three passes drawing three), with the stock known from the start and with each card of the stock
 known once it was turned.
 
-Writes the tables of docs/results.md, the figure ``plots/klondike-rules.png`` and a compressed table
+Writes the tables of docs/results, the figure ``plots/klondike-rules.png`` and a compressed table
 for each series, ``docs/klondike-rules/*.csv.gz``, with the outcome and the seconds of each deal.
 Outputs are kept in ``out/klondike-rules/``, so an interrupted run can be continued. All of it takes
 some five hours on two cores. Name parts to make only these, such as ``"solve, draw 1"`` for the
@@ -38,7 +38,7 @@ from pages import (
 )
 
 from gafreecell.comparing.statistics import wilson
-from gafreecell.figures.style import COLOURS, new_axes, save
+from gafreecell.figures.style import COLOURS, caption, new_axes, save
 from gafreecell.terminal.tables import rounded, table
 
 FOLDER, FIGURE = Path("out/klondike-rules"), Path("plots/klondike-rules.png")
@@ -51,13 +51,15 @@ PUBLISHED = {
 }
 
 BEST_PUBLISHED = {
-    "draw 3, stock known": (47.6, "lonelybot"),
-    "draw 3, stock hidden": (44.4, "Milas 2025, 40.4 to 48.5\n(stock: not said)"),
-    "draw 1, stock hidden": (63.2, "Milas 2025, 59.2 to 67.0\n(stock: not said)"),
-    "draw 3, three passes, stock hidden": (7.6, "SolitaireSolver"),
-    "draw 1, one pass, stock hidden": (4.0, "SolitaireSolver"),
+    "draw 3, stock known": (46.5, 47.6, 48.6, "lonelybot"),
+    "draw 3, stock hidden": (40.4, 44.4, 48.5, "Milas *"),
+    "draw 1, stock hidden": (59.2, 63.2, 67.0, "Milas *"),
+    "draw 3, three passes, stock hidden": (7.4, 7.6, 7.8, "SolitaireSolver"),
+    "draw 1, one pass, stock hidden": (3.8, 4.0, 4.2, "SolitaireSolver"),
 }
-"""The highest published shares of games won with hidden cards, %, and whose they are."""
+"""The highest published shares of games won with hidden cards, %, between the ends of their
+intervals, and whose they are."""
+NOTE = "* does not say whether the stock is known"
 
 
 @dataclass(frozen=True)
@@ -255,10 +257,16 @@ def hidden_table(games: Mapping[str, Outcomes]) -> str:
     return table(header, lines)
 
 
+def in_short(share: float) -> str:
+    """A share in per cent, narrow enough to stand over a bar."""
+    return "< 0.01" if 0 < share < 0.01 else f"{share:.1f}" if share >= 1 else f"{share:.2f}"
+
+
 def draw(games: Mapping[str, Outcomes]) -> None:
     """A panel for each stock: the games that each player wins under each rule, as bars."""
-    panels = new_axes(len(STOCKS), 9, 7)
-    width = 0.8 / len(PLAYERS)
+    panels = new_axes(len(STOCKS), 11, 8)
+    # The last place is that of the published player.
+    width = 0.86 / (len(PLAYERS) + 1)
     for stock, axes in zip(STOCKS, panels, strict=True):
         names = [rules.with_stock(stock) for rules in PLAYED]
         for i, player in enumerate(PLAYERS):
@@ -268,26 +276,31 @@ def draw(games: Mapping[str, Outcomes]) -> None:
                 continue
             shares = np.array([100 * one.count("won") / len(one) for one in found])
             ends = 100 * np.array([wilson(one.count("won"), len(one), 0.99) for one in found])
-            places = np.array(there) + (i - (len(PLAYERS) - 1) / 2) * width
+            places = np.array(there) + (i - len(PLAYERS) / 2) * width
             axes.bar(
                 places, shares, width * 0.9, color=COLOURS[i], label=player.name,
                 yerr=[shares - ends[:, 0], ends[:, 1] - shares],
             )  # fmt: skip
             for place, share, end in zip(places, shares, ends, strict=True):
                 axes.annotate(
-                    f"{share:.3g}", (place, end[1]), (0, 2), textcoords="offset points",
-                    ha="center", fontsize=8,
+                    in_short(share), (place, end[1]), (0, 2), textcoords="offset points",
+                    ha="center", fontsize=9,
                 )  # fmt: skip
         for k, name in enumerate(names):
             if name in BEST_PUBLISHED:
-                share, whose = BEST_PUBLISHED[name]
-                axes.hlines(share, k - 0.45, k + 0.45, "black", "dashed", label=PUBLISHED_BY)
+                low, share, high, whose = BEST_PUBLISHED[name]
+                place = k + len(PLAYERS) / 2 * width
+                axes.bar(
+                    place, share, width * 0.9, color="white", edgecolor="black", hatch="//",
+                    label=PUBLISHED_BY, yerr=[[share - low], [high - share]],
+                )  # fmt: skip
                 axes.annotate(
-                    f"{whose}\n{share}", (k + 0.45, share), (0, 2), textcoords="offset points",
-                    ha="right", fontsize=8,
+                    f"{whose}\n{share}", (place, high), (0, 2), textcoords="offset points",
+                    ha="center", fontsize=9,
                 )  # fmt: skip
         axes.set_xticks(range(len(PLAYED)), [rules.name for rules in PLAYED])
         axes.set_ylabel("games won, %")
+        axes.margins(y=0.1)
         axes.set_title(f"Klondike with hidden cards, stock {stock} (bars: 99 % intervals)")
     # A player may have played with one kind of stock alone.
     bars = {
@@ -297,6 +310,7 @@ def draw(games: Mapping[str, Outcomes]) -> None:
     }
     names = [name for name in (*(one.name for one in PLAYERS), PUBLISHED_BY) if name in bars]
     panels[0].legend([bars[name] for name in names], names)
+    caption(panels[-1], [NOTE])
     save(panels[0], FIGURE)
     print(f"wrote {FIGURE}", file=sys.stderr)
 

@@ -1,7 +1,7 @@
 """``make man-machine``: the table of "Solitaire: Man Versus Machine" (2005) beside ours.
 
 Plays PySol FC's deals from 1 on, on one core: some minutes for the nestings, and as long for other
-interpretations of the poster where it is ambiguous. Writes both tables in docs/results.md.
+interpretations of the poster where it is ambiguous. Writes both tables in docs/results.
 """
 
 from __future__ import annotations

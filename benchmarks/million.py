@@ -32,7 +32,7 @@ gafreecell solve 1-1000000 -o out/million.jsonl --resume
 
 `--resume` completes the file of an interrupted run. *Nodes* are generated states, *single moves* is
 the mean length in moves of single cards, and times are processor times on one core. [The
-results](results.md#freecell-every-deal-up-to-1000000) discuss the table.
+results](results/freecell.md#freecell-every-deal-up-to-1000000) discuss the table.
 
 """
 

@@ -19,7 +19,7 @@ when it had taken as many seconds as each of the others for all their evaluation
 longer meet it as it ended. docs/optimisers-course.csv has these generations, and which share of the
 run's processor seconds had passed after them. With words, only the optimisers that they name are
 run; the word ``tables`` runs none. irace is Debian's ``r-cran-irace``; without it, its row is left
-as it is. Writes the tables in docs/results.md.
+as it is. Writes the tables in docs/results.
 """
 
 from __future__ import annotations

@@ -25,7 +25,8 @@ from gafreecell.terminal.tables import rounded
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-PAGE = Path("docs/results.md")
+RESULTS = Path("docs/results")
+"""The pages of results."""
 Column = tuple[list[str], list[float]]
 """What came of deals in order, and the seconds."""
 Outcomes = dict[str, Column]
@@ -33,8 +34,16 @@ Outcomes = dict[str, Column]
 Line = TypeVar("Line", bound="DataclassInstance")
 
 
-def fill(target: str, text: str, page: Path = PAGE) -> None:
-    """Put a text between the marks of ``make target`` in a page."""
+def page_of(target: str) -> Path:
+    """The page of results that has the marks of ``make target``."""
+    mark = f"<!-- tables by make {target} -->\n"
+    (page,) = (one for one in RESULTS.glob("*.md") if mark in one.read_text(encoding="utf-8"))
+    return page
+
+
+def fill(target: str, text: str, page: Path | None = None) -> None:
+    """Put a text between the marks of ``make target`` in a page, by default one of results."""
+    page = page or page_of(target)
     first, last = f"<!-- tables by make {target} -->\n", f"<!-- end of {target} -->\n"
     head, found, rest = page.read_text(encoding="utf-8").partition(first)
     _, ended, tail = rest.partition(last)
@@ -43,9 +52,9 @@ def fill(target: str, text: str, page: Path = PAGE) -> None:
     print(f"wrote {page}", file=sys.stderr)
 
 
-def tabled(target: str, page: Path = PAGE) -> dict[str, list[str]]:
-    """The rows of the table that ``make target`` wrote to a page: by first cell, the others."""
-    text = page.read_text(encoding="utf-8")
+def tabled(target: str) -> dict[str, list[str]]:
+    """The rows of the table that ``make target`` wrote to results: by first cell, the others."""
+    text = page_of(target).read_text(encoding="utf-8")
     lines = text.partition(f"tables by make {target} -->")[2].partition("<!-- end")[0].split("\n")
     rows = [line.strip("|").split("|") for line in lines if line.startswith("|")][2:]
     return {first.strip(): [cell.strip() for cell in rest] for first, *rest in rows}

@@ -3,7 +3,7 @@
 ``runs/paper-2011.toml`` is the experiment with the paper's numbers. The arms of the study change
 its problems or its trainer, at a smaller number of evaluations, the same for all. With words, only
 the arms that they name are run; the word ``tables`` runs none. Writes docs/paper.csv,
-docs/paper-generations.csv, the tables in docs/results.md and plots/paper.png.
+docs/paper-generations.csv, the tables in docs/results and plots/paper.png.
 """
 
 from __future__ import annotations

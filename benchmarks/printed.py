@@ -4,7 +4,7 @@ The GA-FreeCell paper prints a weight vector, but neither the scales of its feat
 them are turned round so that smaller is better. Here each feature has several readings. A search
 looks for the combination that solves most deals in the paper's search: at random first, then one
 feature after another. The best is measured on other deals, beside our usual reading and the paper's
-words as they stand. Writes docs/printed.csv and the tables in docs/results.md.
+words as they stand. Writes docs/printed.csv and the tables in docs/results.
 """
 
 from __future__ import annotations

@@ -1,56 +1,89 @@
 """``make proved``: the lengths of the shortest solutions of deals 1 to 1000, as far as proved.
 
-Writes docs/proved-lengths.csv and the table in docs/results.md. ``out/proved.jsonl`` keeps
-outcomes, so an interrupted run can be continued.
+In single cards by ``optimal``, and in manual moves by ``optimal-moves`` beside the solutions that
+macroxue publishes. With words, only the presets that they name are run. Writes
+docs/proved-lengths.csv, docs/proved-manual.csv and the tables in docs/results.
+``out/PRESET.jsonl`` keeps outcomes, so an interrupted run can be continued.
 """
 
 from __future__ import annotations
 
-import csv
+import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from pages import fill, solved
+from pages import fill, read_lines, solved, write_lines
 
 from gafreecell.terminal.tables import table
 
 DEALS = "1-1000"
-FILE, CSV = Path("out/proved.jsonl"), Path("docs/proved-lengths.csv")
-WITHIN = (0.5, 1, 2, 5, 10, 30)
+PRESETS = {
+    "optimal": ("single", Path("docs/proved-lengths.csv")),
+    "optimal-moves": ("manual", Path("docs/proved-manual.csv")),
+}
+"""The unit that a preset proves, and its file."""
+PUBLISHED = Path("tests/hsd/data/macroxue-1-1000.txt")
+"""The manual moves of the solutions in macroxue/freecell, commit 67511a1, by deal."""
+WITHIN = (0.5, 1, 2, 5, 10, 30, 60)
 """Seconds of processor time."""
 
 
+@dataclass(frozen=True)
+class Row:
+    """The length of a solution, and a proved bound of it."""
+
+    deal: int
+    length: int
+    bound: int
+    nodes: int
+    seconds: float
+
+
 def main() -> None:
-    """Solve missing deals on one core and write both files."""
-    outcomes = list(solved(FILE, DEALS, "--preset", "optimal", "--jobs", "1"))
-    with CSV.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["deal", "single", "bound", "nodes", "seconds"])
-        for outcome in outcomes:
-            lengths = outcome["lengths"] or {"single": "", "bound": ""}
-            writer.writerow(
-                [
-                    outcome["deal"], lengths["single"], lengths["bound"],
-                    outcome["nodes"]["generated"], f"{outcome['seconds']:.2f}",
-                ]
-            )  # fmt: skip
-    solutions = [outcome for outcome in outcomes if outcome["lengths"]]
-    proved = [o for o in solutions if o["lengths"]["single"] == o["lengths"]["bound"]]
-    seconds = np.array([outcome["seconds"] for outcome in proved])
-    lengths = np.array([outcome["lengths"]["single"] for outcome in proved])
-    shares = [f"{100 * (seconds <= limit).sum() / len(outcomes):.1f}" for limit in WITHIN]
-    open_ones = [
-        f"{o['deal']} ({o['lengths']['bound']} to {o['lengths']['single']})"
-        for o in solutions
-        if o["lengths"]["bound"] < o["lengths"]["single"]
-    ]
-    header = ["proved within seconds", *map(str, WITHIN), "at all"]
-    shares.append(f"{100 * len(proved) / len(outcomes):.1f}")
+    """Solve missing deals on one core and write the files."""
+    for preset in sys.argv[1:] or PRESETS:
+        unit, file = PRESETS[preset]
+        kept = Path(f"out/{preset}.jsonl")
+        rows = [
+            Row(
+                one["deal"], one["lengths"][unit], one["lengths"]["bound"],
+                one["nodes"]["generated"], round(one["seconds"], 2),
+            )
+            for one in solved(kept, DEALS, "--preset", preset, "--jobs", "1")
+        ]  # fmt: skip
+        write_lines(file, Row, rows)
+    told = [_told(unit, rows) for unit, file in PRESETS.values() if (rows := read_lines(file, Row))]
+    fill("proved", "\n\n".join(told))
+
+
+def _told(unit: str, rows: list[Row]) -> str:
+    proved = [row for row in rows if row.length == row.bound]
+    seconds = np.array([row.seconds for row in proved])
+    lengths = np.array([row.length for row in proved])
+    shares = [f"{100 * (seconds <= limit).sum() / len(rows):.1f}" for limit in WITHIN]
+    open_ones = [f"{r.deal} ({r.bound} to {r.length})" for r in rows if r.bound < r.length]
+    header = [f"{unit} moves: proved within seconds", *map(str, WITHIN), "at all"]
+    shares.append(f"{100 * len(proved) / len(rows):.1f}")
     text = table(header, [["% of the deals", *shares]])
     text += f"\n\nThe proved lengths average {lengths.mean():.2f} and range from {lengths.min()} "
     text += f"to {lengths.max()}. Deals without a proof, with their bounds: "
     text += f"{', '.join(open_ones) or 'none'}."
-    fill("proved", text)
+    return text + (_beside_published(rows) if unit == "manual" else "")
+
+
+def _beside_published(rows: list[Row]) -> str:
+    published = [int(word) for word in PUBLISHED.read_text(encoding="utf-8").split()]
+    theirs, ours, bounds = np.array(
+        [(published[row.deal - 1], row.length, row.bound) for row in rows]
+    ).T
+    assert (theirs >= bounds).all(), "published solutions are below the bound"
+    return (
+        f"\n\nAll {len(rows)} solutions average {ours.mean():.2f} manual moves; those that "
+        f"macroxue publishes average {theirs.mean():.2f}. Ours are shorter in "
+        f"{(ours < theirs).sum()} deals and longer in {(ours > theirs).sum()}; no published one "
+        "is shorter than a bound."
+    )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """``make pyramid``: Pyramid's optimal search on random decks, and both challenges.
 
 Solves deals 1 to 1500 for clearing the pyramid and 1 to 1000 for each challenge, on one core, after
-a warm-up. The verifier replays every solution. Writes the tables in docs/results.md and
+a warm-up. The verifier replays every solution. Writes the tables in docs/results and
 ``docs/pyramid.csv``.
 """
 

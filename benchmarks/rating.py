@@ -3,7 +3,7 @@
 Writes each game's ``rating.json``, the nine scores that divide the winnable deals of ``REFERENCE``
 into tenths. Then compares grades, on the winnable deals of ``DEALS``, with the share of games that
 weak players lose (``benchmarks/players``), by Spearman's rank correlation. Writes
-docs/rating-freecell.csv, docs/rating-pyramid.csv and the tables of docs/results.md.
+docs/rating-freecell.csv, docs/rating-pyramid.csv and the tables of docs/results.
 """
 
 from __future__ import annotations

@@ -141,6 +141,7 @@ ORDERS: dict[str, tuple[str, ...]] = {
         "with 1-32000 => 1-3",
         "with 1-100 => 1-3",
     ),
+    "survey": ("with 1-1000000 => 1-200", "with 1-1000 => 1-5", "with 1-9999 => 1-2"),
     "evaluate": (
         _RUN,
         "first gafreecell export out/mine -o mine.json",

@@ -1,4 +1,4 @@
-"""``make results``: the tables of docs/results.md on Microsoft deals 1 to 32000 and beyond.
+"""``make results``: the tables of docs/results on Microsoft deals 1 to 32000 and beyond.
 
 Outcomes are kept in ``out/results/``, one CSV for each solver and set of deals, so an interrupted
 run can be continued. Remove the folder to measure everything anew.

@@ -2,7 +2,7 @@
 
 Needs Debian's freecell-solver-bin. Our verifier replays every solution, also fc-solve's, and counts
 its moves. The solvers on the last front of the bi-objective run ``runs/freecell-tradeoff`` are
-measured as well. Writes ``docs/rivals.csv``, the table in docs/results.md and the figure
+measured as well. Writes ``docs/rivals.csv``, the table in docs/results and the figure
 ``plots/time-length.png``.
 """
 
@@ -142,19 +142,25 @@ def draw(rows: list[Row], on_front: list[Row]) -> None:
     """Draw time against length; the floor is the mean of the proved bounds."""
     (axes,) = new_axes(1, 8, 5)
     for row in rows:
-        mine = row["solver"] in OURS
+        mine, share = row["solver"] in OURS, float(row["solved"]) / float(row["deals"])
         axes.plot(
-            row["ms_mean"], row["single"], "o" if mine else "s", markersize=9,
+            float(row["ms_mean"]), float(row["single"]), "o" if mine else "s", markersize=9,
             color=COLOURS[0] if mine else COLOURS[1],
         )  # fmt: skip
         axes.annotate(
-            str(row["solver"]), (row["ms_mean"], row["single"]),
+            f"{row['solver']}{'' if share == 1 else f', {100 * share:.0f} % solved'}",
+            (float(row["ms_mean"]), float(row["single"])),
             xytext=(7, 5), textcoords="offset points",
         )  # fmt: skip
     axes.plot(
         [float(row["ms_mean"]) for row in on_front], [float(row["single"]) for row in on_front],
         ".", color=COLOURS[3], label="front of the run freecell-tradeoff (NSGA-II)",
     )  # fmt: skip
+    for marker, tint, name in (
+        ("o", COLOURS[0], "gafreecell"),
+        ("s", COLOURS[1], "other programs"),
+    ):
+        axes.plot([], [], marker, markersize=9, color=tint, label=name)
     axes.legend(loc="upper right")
     for name, (milliseconds, single) in PUBLISHED.items():
         axes.plot(milliseconds, single, "s", markersize=9, mfc="none", color=COLOURS[1])
@@ -185,8 +191,8 @@ def draw(rows: list[Row], on_front: list[Row]) -> None:
 def optimal() -> tuple[float, float, float]:
     """The preset optimal on deals 1 to 1000: mean seconds, mean length and mean proved bound."""
     with PROVED.open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["single"]]
-    columns = ("seconds", "single", "bound")
+        rows = [row for row in csv.DictReader(file) if row["length"]]
+    columns = ("seconds", "length", "bound")
     seconds, single, bound = (np.mean([float(row[name]) for row in rows]) for name in columns)
     return float(seconds), float(single), float(bound)
 

@@ -4,7 +4,7 @@ CMA-ES trains a weighted sum. Two runs start from its weights: one goes on with 
 evolves policies of three rules with ``rules-gp``. The former has more generations, so that both
 take equally long. Runs are kept in ``out/rules``. Their weights are measured on held-out deals, in
 one thread; all weights of a seed solve a deal before the next deal begins. Writes the tables in
-docs/results.md.
+docs/results.
 """
 
 from __future__ import annotations

@@ -331,7 +331,7 @@ class Study:
         panels: Sequence[Panel],
         figure: str,
     ) -> None:
-        """Make the missing rows, then write the tables in docs/results.md and the figure.
+        """Make the missing rows, then write the tables in docs/results and the figure.
 
         Args:
             words: arms to make; none for all. The word ``TABLES`` alone makes none.

@@ -1,7 +1,7 @@
 """``make thoughtful``: Klondike with all cards known, beside the figures of the papers.
 
 ``out/thoughtful`` keeps every outcome, so an interrupted run can be continued. Writes the tables
-in docs/results.md and the figure ``plots/rollouts.png``.
+in docs/results and the figure ``plots/rollouts.png``.
 """
 
 from __future__ import annotations

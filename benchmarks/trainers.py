@@ -6,11 +6,13 @@ also submit weights by the same rule: the centre of CMA-ES, or the centroid of t
 the last population. Random search has no centre; it submits its validated champion, and its
 validation evaluations count. Runs are kept in ``out/trainers``. What they submit at six checkpoints
 is measured on deals that none of them was trained or tuned on. Writes docs/trainers.csv, the tables
-in docs/results.md, plots/trainers-PART.png and plots/deals-PART.png.
+in docs/results, plots/trainers-PART.png and plots/deals-PART.png. With words, only the parts
+that they name (best-first, staged, confirmed) are run; of the others docs/trainers.csv tells.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,10 +22,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
-from pages import changes, fill, interval, write_lines
+from pages import changes, fill, interval, read_lines, write_lines
 
 import hsd
-from gafreecell import load_study, read_plan, study
+from gafreecell import Study, read_plan, study
 from gafreecell.evolution.costs import costs_of
 from gafreecell.figures import deals_data, draw_deals, save
 from gafreecell.figures.style import COLOURS, DPI
@@ -138,30 +140,34 @@ Curves = Mapping[str, Sequence[Sequence[Row]]]
 
 def main() -> None:
     """Make missing runs, measure all of them and write tables and figures."""
-    for part, plan in PLANS.items():
-        study(plan, FOLDER / part, progress=True)
-    measured = {part: _curves(part, NEW_TEST if part == "confirmed" else TEST) for part in PLANS}
-    every = [row for curves in measured.values() for runs in curves.values() for run in runs
-             for row in run]  # fmt: skip
-    write_lines(CSV, Row, every)
+    kept = read_lines(CSV, Row)
+    for part in sys.argv[1:] or PLANS:
+        done = study(PLANS[part], FOLDER / part, progress=True)
+        deals = NEW_TEST if part == "confirmed" else TEST
+        kept = [row for row in kept if row.part != part] + [
+            row for arm in done.arms for run in done.runs_of(arm.name)
+            for row in _rows(part, arm.name, run, deals)
+        ]  # fmt: skip
+        write_lines(CSV, Row, sorted(kept, key=lambda row: [*PLANS].index(row.part)))
+        if part in DRAWN_PARTS:
+            _draw_deals(part, done)
     text = []
-    for part, curves in measured.items():
-        first, *_, last = PLANS[part].numbers
+    for part, plan in PLANS.items():
+        curves = _curves([row for row in kept if row.part == part])
+        first, *_, last = plan.numbers
         text += [f"{PARTS[part].capitalize()}, seeds {first} to {last}:", _ends(curves)]
         text += [PAIRED, _paired(curves)]
         if part in DRAWN_PARTS:
             _draw(part, curves)
-            _draw_deals(part)
     fill("trainers", "\n\n".join(text))
 
 
-def _curves(part: str, deals: range) -> dict[str, list[list[Row]]]:
-    """By cell and seed the rows of the checkpoints, measured on the given deals."""
-    done = load_study(FOLDER / part)
-    return {
-        arm.name: [_rows(part, arm.name, run, deals) for run in done.runs_of(arm.name)]
-        for arm in done.arms
-    }
+def _curves(rows: Sequence[Row]) -> Curves:
+    """The rows of a part by cell and seed, in order."""
+    by_cell: dict[str, dict[int, list[Row]]] = {}
+    for row in rows:
+        by_cell.setdefault(row.cell, {}).setdefault(row.seed, []).append(row)
+    return {cell: [*seeds.values()] for cell, seeds in by_cell.items()}
 
 
 def _rows(part: str, cell: str, run: Run, deals: range) -> list[Row]:
@@ -183,8 +189,7 @@ def _rows(part: str, cell: str, run: Run, deals: range) -> list[Row]:
         cost = counted.evaluations, counted.nodes, round(counted.seconds, 3)
         tried = f"{deals[0]}-{deals[-1]}"
         known = spent["validation"].evaluations
-        name = "best-first" if part == "confirmed" else part
-        rows.append(Row(name, cell, run.job.seed, tried, *cost, known, *worth))
+        rows.append(Row(part, cell, run.job.seed, tried, *cost, known, *worth))
     return rows
 
 
@@ -307,9 +312,8 @@ def _draw_curves(axes: Axes, curves: Curves, cost: Callable[[Row], float]) -> No
             axes.plot(across, up, style, color=colour, marker="o", markersize=3, label=cell)
 
 
-def _draw_deals(part: str) -> None:
+def _draw_deals(part: str, done: Study) -> None:
     """Draw how the deals develop under each scheme with CMA-ES."""
-    done = load_study(FOLDER / part)
     groups = {
         scheme: [deals_data(run) for run in done.runs_of(f"CMA-ES, {scheme}")] for scheme in SCHEMES
     }

@@ -10,6 +10,7 @@ from deals.freecell_board import read_freecell_boards as read_freecell_boards
 from deals.klondike_board import KlondikeBoard as KlondikeBoard
 from deals.klondike_board import klondike as klondike
 from deals.klondike_board import read_klondike_boards as read_klondike_boards
+from deals.klondike_numbers import numbered_klondike as numbered_klondike
 from deals.numbers import NotNumbered as NotNumbered
 from deals.numbers import number_of as number_of
 from deals.pyramid_deck import PyramidDeck as PyramidDeck

@@ -4,7 +4,7 @@ A person plays with less foresight than a solver. With all four cells the solver
 through nearly every deal, so its work there says little. How soon a deal becomes hard with fewer
 cells says more. The score is the mean logarithm of the number of positions that the preset
 ``best-first`` expands with four, three and two cells, each within ``NODES`` nodes. Nothing in it
-was fitted; docs/results.md compares it with the games that weak players lose.
+was fitted; docs/results/grades.md compares it with the games that weak players lose.
 
 The scale holds for whole deals of the standard game. Variants and mid-game positions would need
 scales of their own, so they have no grades.

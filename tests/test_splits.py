@@ -50,6 +50,8 @@ NO_SOLVERS = {
     "screenshots", "serving", "splits", "replayed", "studies", "own_game",
     # Games given as rules have no table; tests/patience compares their deals.
     "portfolios", "solvitaire", "winnable",
+    # These sum up lists of deals, and measure what surveys cost.
+    "lists", "survey_scale",
 }  # fmt: skip
 BENCHMARKS = sorted(
     path.stem for path in (ROOT / "benchmarks").glob("*.py") if path.stem not in NO_SOLVERS
@@ -74,7 +76,7 @@ ON_PAGES = {
     },
 }
 """Runs of pages' own jobs, and weights from them, in the commands of these pages."""
-ALONE = ("importance", "interactions")
+ALONE = ("front", "importance", "interactions")
 """Figures that measure a run without its rivals."""
 DEMO = "gafreecell/cli/demo.py"
 FROM_DEMO = {
@@ -363,10 +365,12 @@ def test_all_tables_and_figures_are_results() -> None:
     assert made <= shown
     for place in shown:
         assert (ROOT / place).is_file(), place
-    text = (ROOT / "docs/results.md").read_text(encoding="utf-8")
-    for target in re.findall(r"<!-- tables by make (\S+) -->", text):
-        results = of_benchmark(target.replace("-", "_"))
-        assert any("docs/results.md" in result.shown for _, result in results), target
+    for path in ROOT.glob("docs/results/*.md"):
+        text = path.read_text(encoding="utf-8")
+        for target in re.findall(r"<!-- tables by make (\S+) -->", text):
+            results = of_benchmark(target.replace("-", "_"))
+            place = str(path.relative_to(ROOT))
+            assert any(place in result.shown for _, result in results), target
 
 
 @pytest.mark.parametrize("file", ["proved-lengths", "pyramid", "hidden-best"])

@@ -31,6 +31,7 @@ from gafreecell.solitaire.game import Game
 from gafreecell.solving.outcome import Outcome
 from gafreecell.solving.saying import say
 from gafreecell.terminal.progress import counted
+from gafreecell.workers.chosen import Workers
 
 GROUP_TABLES = ("groups", "pairs", "runs", "ranks")
 OPTION = "--nodes N"
@@ -183,7 +184,9 @@ def compare(given: Namespace) -> int:
     check_table(given, ("groups", "pairs", "points") if fronts else GROUP_TABLES)
     if fronts and given.format == "json":
         raise InputError("fronts are printed as a report or a table: add --format csv, or none")
-    found = _fronts(given) if fronts else compared(given, given.nodes, given.submit)
+    found = (
+        _fronts(given) if fronts else compared(given, workers_of(given), given.nodes, given.submit)
+    )
     if given.format == "table":
         print(found)
         return DONE
@@ -204,10 +207,10 @@ def _fronts(given: Namespace) -> FrontComparison:
 
 
 def compared(
-    given: Namespace, nodes: int | None = None, submit: str | None = None
+    given: Namespace, workers: Workers, nodes: int | None, submit: str | None = None
 ) -> RunComparison:
     """The comparison of the runs and studies that a command names, on its deals."""
-    return groups_compared(_contest(given, nodes, submit), workers_of(given), watch(given), OPTION)
+    return groups_compared(_contest(given, nodes, submit), workers, watch(given), OPTION)
 
 
 def _contest(given: Namespace, nodes: int | None, submit: str | None) -> Contest:

@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Mapping
 
 from deals.checks import shown
-from gafreecell.service.inputs import InputError, laid_out
+from gafreecell.service.inputs import InputError, laid_out, numbered_as
 from gafreecell.solitaire.abilities import HasGoals
 from gafreecell.solitaire.game import Game, able
 from gafreecell.solving.parameters import Value, read_assignment
@@ -20,7 +20,8 @@ SHORT_FORMS = ("cells", "cascades")
 def varied(game: Game, given: Namespace) -> Game:
     """The game with the command line's options: ``--variant``, ``--cells``, ``--rows``, ..."""
     options = _options(given)
-    return laid_out(game.vary(**options) if options else game, getattr(given, "layout", None))
+    game = laid_out(game.vary(**options) if options else game, getattr(given, "layout", None))
+    return numbered_as(game, getattr(given, "numbers", None))
 
 
 def asks_for_rules(given: Namespace) -> bool:

@@ -113,6 +113,15 @@ def whole(least: int) -> Callable[[str], int]:
     return read
 
 
+def grades(text: str) -> range:
+    """Read a grade, 1 to 10, or a range of grades."""
+    found = re.fullmatch(r"\s*(\d{1,2})(?:-(\d{1,2}))?\s*", text)
+    low, high = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+    if not 1 <= low <= high <= 10:
+        raise argparse.ArgumentTypeError(f"expected a grade 1 to 10, or grades 1-3, got {text!r}")
+    return range(low, high + 1)
+
+
 def size(text: str) -> int:
     """Read a number of bytes, with K, M or G for thousands, millions and milliards of them."""
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMG]?)B?\s*", text.upper())

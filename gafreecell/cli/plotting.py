@@ -28,16 +28,17 @@ from gafreecell.solving.outcome import Evaluator, Limits, Search, Status
 from gafreecell.solving.saying import say
 from gafreecell.solving.weights import Weights
 from gafreecell.terminal.progress import counted, followed
+from gafreecell.workers.chosen import Workers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from gafreecell.figures.style import Panels
 
-CACTUS, IMPORTANCE, INTERACTIONS = "cactus", "importance", "interactions"
+CACTUS, FRONT, IMPORTANCE, INTERACTIONS = "cactus", "front", "importance", "interactions"
 PHASES, PROGRESS, RANKS = "phases", "progress", "ranks"
 """The figures that solve deals."""
-NOT_OF_STUDIES = (CACTUS, "front", IMPORTANCE, INTERACTIONS, "lineage", PHASES, "weights")
+NOT_OF_STUDIES = (CACTUS, FRONT, IMPORTANCE, INTERACTIONS, "lineage", PHASES, "weights")
 """The figures that draw single runs, or solvers."""
 _CHAMPIONS = (
     "the study's plan submits what stood for the last generations (submit = last), but these "
@@ -64,7 +65,7 @@ def plot(given: Namespace) -> int:
     elif given.kind == PHASES:
         axes = _phases(given)
     elif given.kind == RANKS:
-        axes = figures.plot_ranks(compared(given, given.nodes))
+        axes = figures.plot_ranks(compared(given, Workers(given.jobs), given.nodes))
     else:
         axes = _of_runs(given, selected(given.runs))
     figures.save(axes, given.output)
@@ -79,21 +80,20 @@ def _refuse_studies(given: Namespace) -> None:
             run = study.run_folder(*study.places[0])
             raise InputError(
                 f"{name} holds a study, and the figure {given.kind} draws runs: name one in it, "
-                f"such as {run}; progress, fitness, deals and ranks draw studies"
+                f"such as {run}; progress, validation, fitness, deals and ranks draw studies"
             )
 
 
 def _of_runs(given: Namespace, found: Selection) -> Panels:
     """Runs, or those of a study; some figures solve deals that the runs did not use."""
     from gafreecell import figures
-    from gafreecell.workers.chosen import Workers
 
     runs = found.runs
     for run in runs:
         if not run.lines:
             raise InputError(f"{run.folder}: no generation is done yet, nothing to draw")
     axes: Panels
-    if given.kind in (PROGRESS, IMPORTANCE, INTERACTIONS):
+    if given.kind in (PROGRESS, FRONT, IMPORTANCE, INTERACTIONS):
         deals, nodes = _measuring(given, found, f"the figure {given.kind}")
         workers = Workers(given.jobs)
         with followed(not given.no_progress, given.kind) as on_progress:
@@ -103,7 +103,9 @@ def _of_runs(given: Namespace, found: Selection) -> Panels:
                     *asked, given.generations, nodes=nodes, gaps=found.gaps
                 )
                 return figures.draw_progress(progress)
-            if given.kind == IMPORTANCE:
+            if given.kind == FRONT:
+                axes = figures.draw_front(figures.front_data(*asked))
+            elif given.kind == IMPORTANCE:
                 axes = figures.draw_importance(figures.importance_data(*asked))
             else:
                 drawn = figures.interactions_data(*asked, given.vectors, nodes=nodes)
@@ -148,13 +150,15 @@ def _cactus(given: Namespace) -> Axes:
     from gafreecell import figures
 
     game = game_for(given.runs, given.game)
-    baselines = game.comparison_presets if isinstance(game, HasPresets) else ()
+    baselines: tuple[str, ...] = ()
+    if isinstance(game, HasPresets) and not given.no_baselines:
+        baselines = game.comparison_presets
     names = list(dict.fromkeys([*given.runs, *baselines]))
     solvers = named_solvers(names, game)
     game = laid_out(game_of(solvers, game), given.layout)
     deals = read_deals(given.deals or [game.validation], game)
     warn(deals.boards())
-    limit = next(iter(solvers.values())).limits
+    limit = next(iter(solvers.values())).limits.unless(given.nodes, None)
     labels = _labels({name: weights.search for name, weights in solvers.items()}, game)
     nodes = {
         label: _nodes(name, weights, deals, game, limit, given)

@@ -104,15 +104,22 @@ def _read_line(entry: Any) -> tuple[Status, int | None]:
 
 def _summary(found: Sequence[tuple[Status, int | None]]) -> str:
     """The statuses and grades of many deals, counted."""
-    graded = [grade for _, grade in found if grade is not None]
-    grades = range(1, GRADES + 1)
-    counts = [f"{graded.count(grade):,}" for grade in grades]
+    grades = Counter(grade for _, grade in found if grade is not None)
+    return summary(Counter(status for status, _ in found), grades)
+
+
+def summary(statuses: Counter[Status], grades: Counter[int]) -> str:
+    """How many deals have each grade, then how many were not solved, in words."""
+    counts = [f"{grades[grade]:,}" for grade in range(1, GRADES + 1)]
     width = max(2, *map(len, counts)) + 2
-    rows = (["grade", *map(str, grades)], ["deals", *counts])
+    rows = (["grade", *map(str, range(1, GRADES + 1))], ["deals", *counts])
     lines = [first + "".join(cell.rjust(width) for cell in cells) for first, *cells in rows]
-    parts = [plural(len(found), "deal")]
-    if graded:
-        parts.append(f"mean grade {sum(graded) / len(graded):.1f}")
-    others = Counter(_outcome(status) for status, grade in found if grade is None)
-    parts += [f"{many:,} {outcome}" for outcome, many in others.items()]
+    parts = [plural(statuses.total(), "deal")]
+    if graded := grades.total():
+        mean = sum(grade * many for grade, many in grades.items()) / graded
+        parts.append(f"mean grade {mean:.1f}")
+    others = Counter[str]()
+    for status, many in statuses.items():
+        others[_outcome(status)] += many if status is not Status.SOLVED else 0
+    parts += [f"{many:,} {outcome}" for outcome, many in others.items() if many]
     return "\n".join([*lines, ", ".join(parts)])

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from deap.benchmarks.tools import hypervolume
+from numpy.typing import NDArray
 
 from deals.words import plural
 from gafreecell.comparing import solver_comparison as verdicts
@@ -40,6 +41,7 @@ from gafreecell.workers.chosen import Workers
 
 ROOM = 0.05
 """By how much of the range the reference point is worse than the worst point."""
+Numbers = NDArray[np.float64]
 Costs = tuple[float, float]
 """Log nodes with the game's shift, and the mean length in moves; a failure is charged for both."""
 
@@ -209,16 +211,14 @@ def fronts_compared(
     scales = contest.game.scales
     costs = {
         folder: [
-            _costs(outcomes[f"{folder}, {place}"], budget, rules, scales)
+            costs_of(outcomes[f"{folder}, {place}"], budget, rules, scales)
             for place in range(len(points))
         ]
         for folder, points in fronts.items()
     }
-    whole = np.array([one for points in costs.values() for one in points])
-    best, worst = whole.min(axis=0), whole.max(axis=0)
-    reach = np.maximum((1 + ROOM) * (worst - best), 1e-12)
+    best, reach = rectangle([one for points in costs.values() for one in points])
     volumes = {
-        group.name: tuple(_volume(costs[str(run.folder)], best, reach) for run in group.runs)
+        group.name: tuple(volume(costs[str(run.folder)], best, reach) for run in group.runs)
         for group in groups
     }
     shift = shift_of(contest.runs[0].job)
@@ -253,7 +253,7 @@ def _mean_volume(values: Sequence[float]) -> Estimate:
     return Estimate(float(np.mean(values)), varied((float(low), float(high))))
 
 
-def _costs(outcomes: Sequence[Outcome], budget: int, rules: Fitness, scales: Scales) -> Costs:
+def costs_of(outcomes: Sequence[Outcome], budget: int, rules: Fitness, scales: Scales) -> Costs:
     """What NSGA-II weighs: see ``measures.log_nodes.LogNodes.costs``."""
     nodes, both = (
         mean_log_nodes(outcomes, budget, rules, scales, length) for length in (0.0, 100.0)
@@ -261,8 +261,14 @@ def _costs(outcomes: Sequence[Outcome], budget: int, rules: Fitness, scales: Sca
     return nodes, both - nodes
 
 
-def _volume(costs: Sequence[Costs], best: Any, reach: Any) -> float:
-    """The share of the rectangle that points dominate."""
+def rectangle(points: Sequence[Costs]) -> tuple[Numbers, Numbers]:
+    """Within what hypervolumes are measured: its best corner, and its sides."""
+    best, worst = np.min(points, axis=0), np.max(points, axis=0)
+    return best, np.maximum((1 + ROOM) * (worst - best), 1e-12)
+
+
+def volume(costs: Sequence[Costs], best: Numbers, reach: Numbers) -> float:
+    """The share of a rectangle that points dominate."""
     points = [
         Point(place, tuple(((np.array(one) - best) / reach).tolist()))
         for place, one in enumerate(costs)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb, isclose, nan, sqrt
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,11 +31,12 @@ _BLOCK = 1_000_000
 
 
 def wilson(hits: int, trials: int, confidence: float = 0.95) -> Interval:
-    """The Wilson interval of a share."""
-    from scipy.stats import binomtest
-
-    interval = binomtest(hits, trials).proportion_ci(confidence, method="wilson")
-    return float(interval.low), float(interval.high)
+    """The Wilson interval of a share, without scipy: ``play`` needs nothing else of it."""
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    share, spread = hits / trials, z * z / trials
+    half = z * sqrt(share * (1 - share) / trials + spread / (4 * trials))
+    low, high = ((share + spread / 2 + side) / (1 + spread) for side in (-half, half))
+    return max(low, 0.0), min(high, 1.0)
 
 
 def student(values: Sequence[float] | Numbers) -> Interval:

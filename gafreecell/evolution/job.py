@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache, partial
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from deals.errors import BadInput
 from deals.words import plural
@@ -26,6 +26,7 @@ from gafreecell.solving.settings import (
     beside,
     build,
     changed_settings,
+    hints_of,
     toml_text,
 )
 from gafreecell.solving.weights import Weights
@@ -353,7 +354,7 @@ class Job:
     phases: Mapping[str, EarlierPhase] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        hints = get_type_hints(Job)
+        hints = hints_of(Job)
         try:
             for spec in fields(self):
                 kind, given = hints[spec.name], getattr(self, spec.name)

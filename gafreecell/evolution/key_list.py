@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from functools import cache
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, get_args, get_origin
 
 from gafreecell.evolution import job
 from gafreecell.evolution.populations import Rates
 from gafreecell.evolution.rule_genes import Policies
-from gafreecell.solving.settings import OneOf, toml_value
+from gafreecell.solving.settings import OneOf, hints_of, toml_value
 
 _LISTS = ("tables", "exports", "phases")
 """Keys of the top level whose values are tables with sections of their own."""
@@ -59,7 +59,7 @@ def tables() -> dict[str, type[Any]]:
 
 def keys_of(kind: type[Any]) -> Iterator[Key]:
     """The keys of a table, without nested tables."""
-    hints = get_type_hints(kind, include_extras=True)
+    hints = hints_of(kind)  # type: ignore[arg-type]
     specs = {spec.name: spec for spec in fields(kind)}
     told: dict[str, str] = {}
     for one in kind.__mro__:

@@ -11,8 +11,8 @@ NAME`` then draws it. ``plot_cactus`` and ``plot_phases`` draw solvers, and ``pl
 comparison, not runs, and are not registered. ``plot_progress``, the first figure to look at,
 solves deals to draw its runs; ``progress_data`` only solves them, and ``draw_progress`` draws what
 it returns. So do ``importance_data`` and ``draw_importance`` for ``plot_importance``, and
-likewise for ``plot_interactions``. ``plot_deals`` draws means over the runs of a job,
-``draw_deals`` over any groups of runs.
+likewise for ``plot_interactions`` and ``plot_front``. ``plot_deals`` draws means over the runs of
+a job, ``draw_deals`` over any groups of runs.
 """
 
 from gafreecell.figures.cactus import CactusCurve, CactusData, cactus_data, plot_cactus
@@ -25,7 +25,7 @@ from gafreecell.figures.deals import (
     plot_deals,
 )
 from gafreecell.figures.fitness import Curves, FitnessData, fitness_data, plot_fitness
-from gafreecell.figures.front import FrontData, front_data, plot_front
+from gafreecell.figures.front import Front, FrontData, draw_front, front_data, plot_front
 from gafreecell.figures.importance import (
     Change,
     Importance,
@@ -54,6 +54,7 @@ from gafreecell.figures.style import (
     check_format,
     save,
 )
+from gafreecell.figures.validation import ValidationData, plot_validation, validation_data
 from gafreecell.figures.weights import WeightsData, plot_weights, weights_data
 
 __all__ = [
@@ -67,6 +68,7 @@ __all__ = [
     "Effect",
     "FigureError",
     "FitnessData",
+    "Front",
     "FrontData",
     "Importance",
     "ImportanceData",
@@ -79,12 +81,14 @@ __all__ = [
     "RunFigure",
     "Score",
     "Trend",
+    "ValidationData",
     "WeightsData",
     "cactus_data",
     "caption",
     "check_format",
     "deals_data",
     "draw_deals",
+    "draw_front",
     "draw_importance",
     "draw_interactions",
     "draw_progress",
@@ -104,8 +108,10 @@ __all__ = [
     "plot_phases",
     "plot_progress",
     "plot_ranks",
+    "plot_validation",
     "plot_weights",
     "progress_data",
     "save",
+    "validation_data",
     "weights_data",
 ]

@@ -15,6 +15,7 @@ from gafreecell.figures.style import (
     LEGEND_OUTSIDE,
     LEGEND_WIDTH,
     FigureError,
+    caption,
     colours,
     literal,
     new_axes,
@@ -120,19 +121,21 @@ def plot_cactus(
     data = cactus_data(results, deals)
     if limit is not None:
         limit = whole_number(limit, "limit", FigureError)
+    # What solved nothing needs a larger budget: a line at 0 would say that it cannot do it.
+    shown = [curve for curve in data.curves if curve.solved]
     labels = [
         f"{wrapped(curve.label, LEGEND_WIDTH)}\n"
         f"solved {curve.solved:,} of {deals:,} ({percent(curve.solved, deals)})"
-        for curve in data.curves
+        for curve in shown
     ]
     if axes is None:
         # A long legend would squeeze the panel beside it.
         lines = sum(label.count("\n") + 1 for label in labels)
         (axes,) = new_axes(1, 9, max(4.8, 0.8 + 0.17 * lines + 0.14 * len(labels)))
     full = 1 - 0.5 / deals
-    top = max(min(curve.solved / deals, full) for curve in data.curves)
-    first = min((int(curve.nodes[0]) for curve in data.curves if curve.solved), default=limit or 1)
-    for curve, label, tint in zip(data.curves, labels, colours(len(labels)), strict=True):
+    top = max((min(curve.solved / deals, full) for curve in shown), default=0.0)
+    first = min((int(curve.nodes[0]) for curve in shown), default=limit or 1)
+    for curve, label, tint in zip(shown, labels, colours(len(labels)), strict=True):
         nodes = np.concatenate(([first], curve.nodes))
         share = np.concatenate(([0], np.minimum(curve.share, full)))
         if limit is not None:
@@ -149,7 +152,10 @@ def plot_cactus(
     tidy(axes, f"Share of {plural(deals, 'deal')} solved within a number of nodes")
     axes.set_xlabel("nodes (states generated) spent on a deal, log scale")
     axes.set_ylabel("share of deals solved\n(scale stretched towards 100 %)")
-    axes.legend(labelspacing=1, **LEGEND_OUTSIDE)
+    if axes.lines:
+        axes.legend(labelspacing=1, **LEGEND_OUTSIDE)
+    within = f"within {plural(limit, 'node')}: it may need more" if limit else "of these deals"
+    caption(axes, [f"{one.label} solves none {within}" for one in data.curves if not one.solved])
     return axes
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from deals.words import plural
 from gafreecell.comparing.statistics import student
 from gafreecell.evolution.measures.log_nodes import MOST
+from gafreecell.figures.panels import Band, Curve, Numbers, Panel, draw
 from gafreecell.figures.style import (
     LEAST_RUNS,
     LEGEND_OUTSIDE,
@@ -43,8 +44,6 @@ if TYPE_CHECKING:
     from matplotlib.patches import Patch
 
     from gafreecell.figures.style import Panels
-
-Numbers = NDArray[np.float64]
 
 MOST_BANDS = 3
 """Largest number of runs in a panel that are drawn with the spread of their deals."""
@@ -191,8 +190,7 @@ def plot_deals(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
         FigureError: if there is no run, a log is empty or does not describe the deals, two
             runs have the same job and seed, or a panel is missing.
     """
-    groups = grouped(runs_of(runs))
-    return _draw([(name, [*map(deals_data, members)]) for name, members in groups], axes)
+    return _draw(_groups(runs), axes)
 
 
 @literal
@@ -230,20 +228,31 @@ def _middle(met: Sequence[Mapping[str, Any]], name: str) -> Numbers:
     return np.array([one.get("middle", {}).get(name) or unknown for one in met], float).T
 
 
-def _draw(groups: Sequence[Group], axes: Panels | None) -> tuple[Axes, ...]:
+def deals_panels(runs: Runs) -> list[Panel]:
+    """What ``plot_deals`` draws: panels of hardness, price and informativeness.
+
+    Raises:
+        FigureError: as ``plot_deals``.
+    """
+    return _panels(_groups(runs))
+
+
+def _groups(runs: Runs) -> list[Group]:
+    return [(name, [*map(deals_data, members)]) for name, members in grouped(runs_of(runs))]
+
+
+def _panels(groups: Sequence[Group]) -> list[Panel]:
     if not groups:
         raise FigureError("expected at least one group of runs to draw, got none")
     groups = [(label, _common(label, runs)) for label, runs in groups]
-    panels = _new_axes() if axes is None else panels_of(axes)
-    if len(panels) < len(TITLES):
-        raise FigureError(f"the deals of runs need {len(TITLES)} axes, got {len(panels)}")
-    panels = panels[: len(TITLES)]
-    window, tints = _window(groups), colours(len(groups))
+    window = _window(groups)
     faint = window > 1 and len(groups) <= MOST_RAW
-    spread = not _several(groups) and len(groups) <= MOST_BANDS
+    several = _several(groups)
+    spread = not several and len(groups) <= MOST_BANDS
     smoothed = f"running median of {window} generations" if window > 1 else "each generation"
-    banded = False
-    for panel, (name, title) in zip(panels, TITLES.items(), strict=True):
+    banded = "95 % interval of the mean" if several else "middle half of the deals"
+    panels = list[Panel]()
+    for name, title in TITLES.items():
         trends = [[getattr(run, name) for run in runs] for _, runs in groups]
         # Nodes are above 0, unless a user's game does not count them.
         logs = name != "informativeness" and all(
@@ -251,28 +260,58 @@ def _draw(groups: Sequence[Group], axes: Panels | None) -> tuple[Axes, ...]:
             for group in trends
             for trend in group
         )
-        for (label, runs), group, tint in zip(groups, trends, tints, strict=True):
-            curve = _curve(group, window, logs, spread)
+        curves, bands = list[Curve](), list[Band]()
+        for place, ((label, runs), group) in enumerate(zip(groups, trends, strict=True)):
+            raw, smooth, low, high = _curve(group, window, logs, spread)
             if name == "informativeness":
-                curve[2:] = np.clip(curve[2:], -1, 1)
+                low, high = np.clip((low, high), -1, 1)
+            at = runs[0].generations
             prefix = f"{label}: " if len(groups) > 1 else ""
-            names = (f"{prefix}each generation", prefix + smoothed)
-            banded |= _draw_curve(panel, runs[0].generations, curve, tint, names, faint)
+            if not np.isnan(low).all():
+                bands.append(Band(banded, place, at, low, high, BAND))
+            if faint:
+                curves.append(Curve(f"{prefix}each generation", place, "faint", at, raw))
+            curves.append(Curve(prefix + smoothed, place, "main", at, smooth))
+        named = len(groups) == 1 and not panels
+        panels.append(
+            Panel(
+                f"{groups[0][0]}: {title}" if named else title.capitalize(),
+                AXES[name] + ("\n(log scale)" if logs else ""),
+                tuple(curves),
+                tuple(bands),
+                logs,
+                NOTES[name].format(deals=_deals(run for _, runs in groups for run in runs)),
+            )
+        )
+    return panels
+
+
+def _draw(groups: Sequence[Group], axes: Panels | None) -> tuple[Axes, ...]:
+    drawn = _panels(groups)
+    panels = _new_axes() if axes is None else panels_of(axes)
+    if len(panels) < len(drawn):
+        raise FigureError(f"the deals of runs need {len(drawn)} axes, got {len(panels)}")
+    panels = panels[: len(drawn)]
+    tints = colours(len(groups))
+    for panel, shown in zip(panels, drawn, strict=True):
+        draw(panel, shown, tints, {"faint": RAW, "main": SMOOTH})
+        smooth = [curve for curve in shown.curves if curve.kind == "main"]
         lacking = [
             label
-            for (label, _), group in zip(groups, trends, strict=True)
-            if all(np.isnan(trend.mean).all() for trend in group)
+            for (label, _), curve in zip(groups, smooth, strict=True)
+            if np.isnan(curve.values).all()
         ]
         if lacking:
             _note_absence(panel, "" if len(lacking) == len(groups) else f" in {', '.join(lacking)}")
-        named = len(groups) == 1 and panel is panels[0]
-        tidy(panel, f"{groups[0][0]}: {title}" if named else title.capitalize())
-        subtitle(panel, NOTES[name].format(deals=_deals(run for _, runs in groups for run in runs)))
-        panel.set_ylabel(AXES[name] + ("\n(log scale)" if logs else ""), fontsize="small")
-        _scale(panel, logs)
+        tidy(panel, shown.title)
+        subtitle(panel, shown.note)
+        panel.set_ylabel(shown.label)
+        _scale(panel, shown.logs)
         generation_ticks(panel)
     panels[-1].set_xlabel("generation")
-    handles = _handles(groups, tints, window, faint, banded)
+    faint = any(curve.kind == "faint" for curve in drawn[0].curves)
+    banded = any(shown.bands for shown in drawn)
+    handles = _handles(groups, tints, _window(groups), faint, banded)
     if axes is None:
         _beside(panels[0], handles)
     else:
@@ -294,7 +333,7 @@ def _new_axes() -> tuple[Axes, ...]:
 def _beside(axes: Axes, handles: Sequence[Line2D | Patch]) -> None:
     """Add a legend beside all panels, so that a long list of runs does not push them apart."""
     figure = figure_of(axes)
-    figure.legend(handles=handles, loc="outside right upper", frameon=False, fontsize="small")
+    figure.legend(handles=handles, loc="outside right upper", frameon=False)
     lines = sum(str(handle.get_label()).count("\n") + 1 for handle in handles)
     figure.set_figheight(max(HEIGHT, 0.17 * lines + 0.1 * len(handles)))
 
@@ -351,38 +390,6 @@ def _curve(trends: Sequence[Trend], window: int, logs: bool, spread: bool) -> Nu
         low, high = there([_running_median(end, window) for end in trends[0].middle])
     curve: Numbers = back([raw.mean(axis=0), smooth.mean(axis=0), low, high])
     return curve
-
-
-def _draw_curve(
-    axes: Axes,
-    generations: NDArray[np.int64],
-    curve: Numbers,
-    tint: str,
-    names: tuple[str, str],
-    faint: bool,
-) -> bool:
-    """Draw a group's curve, with faint raw values if wanted; returns whether it has a band.
-
-    Args:
-        axes: the panel.
-        generations: shape ``(n,)``.
-        curve: what to draw, as from ``_curve``.
-        tint: its colour.
-        names: labels of the raw values and of the smooth ones.
-        faint: whether to draw the raw values.
-    """
-    at = generations.astype(float)
-    if len(at) == 1:
-        # A line needs two points: draw a single generation as wide as its column.
-        at, curve = at[0] + np.array([-0.4, 0.4]), np.repeat(curve, 2, axis=1)
-    raw, smooth, low, high = curve
-    banded = not np.isnan(low).all()
-    if banded:
-        axes.fill_between(at, low, high, color=tint, alpha=BAND, linewidth=0)
-    if faint:
-        axes.plot(at, raw, color=tint, label=names[0], **RAW)
-    axes.plot(at, smooth, color=tint, label=names[1], **SMOOTH)
-    return banded
 
 
 def _note_absence(axes: Axes, whose: str) -> None:

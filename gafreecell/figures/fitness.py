@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gafreecell.comparing.statistics import student
 from gafreecell.evolution.measures.relative import Relative
+from gafreecell.figures.panels import Band, Curve, Panel, draw
 from gafreecell.figures.style import (
     LABEL_WIDTH,
+    LEAST_RUNS,
     LEGEND_OUTSIDE,
     LEGEND_WIDTH,
     FigureError,
@@ -19,6 +23,7 @@ from gafreecell.figures.style import (
     Runs,
     colours,
     generation_ticks,
+    grouped,
     literal,
     logged_lines,
     new_axes,
@@ -49,6 +54,8 @@ MOST_BANDS = 3
 """Largest number of runs in a panel that are drawn with bands: more could not be told apart."""
 BAND, WIDE_BAND = 0.22, 0.13
 """Opacity of the bands that hold the middle 50 % and 90 % of a population."""
+INNER = 1 - (1 - BAND) * (1 - WIDE_BAND)
+"""Opacity of the first on the second."""
 BEST: dict[str, Any] = {"linewidth": 1.6}
 MEAN: dict[str, Any] = {"linewidth": 1.1, "linestyle": "--"}
 LEVEL: dict[str, Any] = {"linewidth": 0.8, "color": "0.35", "linestyle": ":"}
@@ -103,6 +110,41 @@ def fitness_data(run: LoggedRun) -> FitnessData:
     return FitnessData(run.label, _curves(lines, "solvers"), problems)
 
 
+def fitness_panels(runs: Runs) -> list[Panel]:
+    """What ``plot_fitness`` draws: a panel of the solvers, and one of the problems if any evolve.
+
+    Raises:
+        FigureError: if there is no run, a log is empty, or two runs have the same job and seed.
+    """
+    chosen = [(name, members) for name, members in grouped(runs_of(runs))]
+    names = [name for name, _ in chosen]
+    data = [[fitness_data(run) for run in members] for _, members in chosen]
+    start = f"{names[0]}: fitness" if len(names) == 1 else "Fitness"
+    every = [run for _, members in chosen for run in members]
+    solvers = _panel(
+        f"{start} of the solvers on each generation's deals",
+        f"{_label([_part('measure', run) for run in every])}\n(higher is better)",
+        names,
+        [[one.solvers for one in group] for group in data],
+    )
+    problems = [[one.problems for one in group if one.problems] for group in data]
+    if not any(problems):
+        return [solvers]
+    without = [name for name, group in zip(names, problems, strict=True) if not group]
+    title = f"{start} of the problems, the sets of deals"
+    if without:
+        some = without[0] if len(without) == 1 else f"{len(without)} of the runs"
+        title += f" (none in {some})"
+    told = zip(every, (one for group in data for one in group), strict=True)
+    schemes = [_part("scheme", run) for run, one in told if one.problems]
+    floor = _log_floor([one for group in problems for one in group])
+    scale = "\nlog scale" if floor else ""
+    below = _panel(title, f"{_label(schemes)}{scale}", names, problems, floor)
+    bare = all(getattr(run, "job", None) is None for run in every)
+    races = bare or any(scheme and scheme.adversarial for scheme in schemes)
+    return [replace(solvers, note=RED_QUEEN if races else ""), below]
+
+
 @literal
 def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
     """Draw fitness over the generations: solvers, and problems below them if they evolve, too.
@@ -111,8 +153,10 @@ def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
     better, too (the Red Queen of "Through the Looking-Glass" runs to stay in the same place).
     ``plot_progress`` measures solvers on deals that stay the same.
 
-    Several runs share the axes, each in its colour. Problems get a log scale if their fitness
-    spans more than a factor of ``WIDE_SPREAD``.
+    Several runs share the axes, each in its colour. Runs of one job, which differ only in the
+    seed, are drawn as their mean, with Student's 95 % interval of the mean of the best if there
+    are three or more. Problems get a log scale if their fitness spans more than a factor of
+    ``WIDE_SPREAD``; their means are then geometric.
 
     Args:
         runs: one run, or several to compare.
@@ -122,45 +166,40 @@ def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
         The solvers' axes and, if a run has problems, the problems'.
 
     Raises:
-        FigureError: if there is no run, a log is empty, or a panel is missing.
+        FigureError: if there is no run, a log is empty, two runs have the same job and seed, or a
+            panel is missing.
     """
     chosen = runs_of(runs)
-    data = [fitness_data(run) for run in chosen]
-    needed = 2 if any(one.problems for one in data) else 1
-    panels = new_axes(needed, 9, 3 * needed + 0.6) if axes is None else panels_of(axes)
-    if len(panels) < needed:
-        raise FigureError(f"the fitness of these runs needs {needed} axes, got {len(panels)}")
-    tints, labels = colours(len(data)), [one.label for one in data]
-    start = f"{labels[0]}: fitness" if len(data) == 1 else "Fitness"
-    prefixes = [""] if len(data) == 1 else [f"{label}: " for label in labels]
-    _panel(panels[0], [one.solvers for one in data], tints, prefixes, None)
+    drawn = fitness_panels(chosen)
+    panels = new_axes(len(drawn), 9, 3 * len(drawn) + 0.6) if axes is None else panels_of(axes)
+    if len(panels) < len(drawn):
+        raise FigureError(f"the fitness of these runs needs {len(drawn)} axes, got {len(panels)}")
+    panels = panels[: len(drawn)]
+    groups = grouped(chosen)
+    tints = colours(len(groups))
+    for axes_of, panel in zip(panels, drawn, strict=True):
+        draw(axes_of, panel, tints, {"main": BEST, "second": MEAN})
+        if panel.logs:
+            axes_of.set_yscale("log")
+        generation_ticks(axes_of)
+        axes_of.margins(x=0.02)
+        tidy(axes_of, panel.title)
+        axes_of.set_ylabel(panel.label)
+        if panel.note:
+            subtitle(axes_of, panel.note)
     level = _median_level(chosen)
     if level is not None:
         panels[0].axhline(level, **LEVEL)
-    _legend(panels[0], labels, tints, level)
-    tidy(panels[0], f"{start} of the solvers on each generation's deals")
-    measures = [_part("measure", run) for run in chosen]
-    panels[0].set_ylabel(f"{_label(measures)}\n(higher is better)", fontsize="small")
-    if needed == 2:
-        problems = [one.problems for one in data]
-        floor = _log_floor(problems)
-        without = [one.label for one in data if not one.problems]
-        _panel(panels[1], problems, tints, prefixes, floor)
-        title = f"{start} of the problems, the sets of deals"
-        if without:
-            some = without[0] if len(without) == 1 else f"{len(without)} of the runs"
-            title += f" (none in {some})"
-        tidy(panels[1], title)
-        schemes = [
-            _part("scheme", run) for run, one in zip(chosen, data, strict=True) if one.problems
-        ]
-        scale = "\nlog scale" if floor else ""
-        panels[1].set_ylabel(f"{_label(schemes)}{scale}", fontsize="small")
-        bare = all(getattr(run, "job", None) is None for run in chosen)
-        if bare or any(scheme and scheme.adversarial for scheme in schemes):
-            subtitle(panels[0], RED_QUEEN)
-    panels[needed - 1].set_xlabel("generation")
-    return panels[:needed]
+    _legend(
+        panels[0], drawn[0], [_title(name, len(members)) for name, members in groups], tints, level
+    )
+    panels[-1].set_xlabel("generation")
+    return panels
+
+
+def _title(name: str, runs: int) -> str:
+    """A group in the legend."""
+    return f"{name}, {runs} runs" if runs > 1 else name
 
 
 def _label(parts: Sequence[Any]) -> str:
@@ -205,9 +244,9 @@ def _curves(lines: Sequence[Mapping[str, Any]], population: str) -> Curves:
     )
 
 
-def _log_floor(populations: Sequence[Curves | None]) -> float | None:
+def _log_floor(populations: Sequence[Curves]) -> float | None:
     """The smallest fitness above 0 if the values need a log scale, else None."""
-    values = np.concatenate([curves.rows.ravel() for curves in populations if curves])
+    values = np.concatenate([curves.rows.ravel() for curves in populations])
     positive = values[values > 0]
     if (values < 0).any() or not len(positive) or positive.max() <= WIDE_SPREAD * positive.min():
         return None
@@ -215,53 +254,59 @@ def _log_floor(populations: Sequence[Curves | None]) -> float | None:
 
 
 def _panel(
-    axes: Axes,
-    populations: Sequence[Curves | None],
-    tints: Sequence[str],
-    prefixes: Sequence[str],
-    floor: float | None,
-) -> None:
-    """Draw one population of each run that has it, on a log scale if a floor is given."""
-    for curves, tint, prefix in zip(populations, tints, prefixes, strict=True):
-        if not curves:
+    title: str,
+    label: str,
+    names: Sequence[str],
+    groups: Sequence[Sequence[Curves]],
+    floor: float | None = None,
+) -> Panel:
+    """One population of each group that has it, on a log scale if a floor is given."""
+    curves, bands = list[Curve](), list[Band]()
+    there, back = (np.log, np.exp) if floor is not None else (np.positive, np.positive)
+    for place, (name, runs) in enumerate(zip(names, groups, strict=True)):
+        if not runs:
             continue
-        at = curves.generations.astype(np.float64)
+        at = reduce(np.intersect1d, [run.generations for run in runs])
+        if not len(at):
+            raise FigureError(f"{name}: its runs have no generation in common")
+        rows = np.array([run.rows[:, np.isin(run.generations, at)] for run in runs])
         # A problem that no solver met has fitness 0, which a log scale cannot show.
-        rows = np.maximum(curves.rows, -np.inf if floor is None else floor)
-        if len(at) == 1:
-            # A line needs two points: draw a single generation as wide as its column.
-            at, rows = at[0] + np.array([-0.4, 0.4]), np.repeat(rows, 2, axis=1)
-        best, mean, q5, q25, _, q75, q95 = rows
-        if len(populations) == 1:
-            axes.fill_between(at, q5, q95, color=tint, alpha=WIDE_BAND, linewidth=0)
-        if len(populations) <= MOST_BANDS:
-            axes.fill_between(at, q25, q75, color=tint, alpha=BAND, linewidth=0)
-        axes.plot(at, mean, color=tint, label=f"{prefix}mean", **MEAN)
-        axes.plot(at, best, color=tint, label=f"{prefix}best", **BEST)
-    if floor is not None:
-        axes.set_yscale("log")
-    generation_ticks(axes)
-    axes.margins(x=0.02)
+        rows = there(np.maximum(rows, -np.inf if floor is None else floor))
+        best, mean, q5, q25, _, q75, q95 = back(rows.mean(axis=0))
+        prefix = "" if len(names) == 1 else f"{name}: "
+        curves.append(Curve(f"{prefix}mean", place, "second", at, mean))
+        curves.append(Curve(f"{prefix}best", place, "main", at, best))
+        if len(names) > MOST_BANDS:
+            continue
+        if len(runs) >= LEAST_RUNS:
+            low, high = back(np.transpose([student(column) for column in rows[:, 0].T]))
+            bands.append(Band("95 % interval of\nthe runs' mean best", place, at, low, high, BAND))
+        elif len(runs) == 1:
+            if len(names) == 1:
+                bands.append(Band("middle 90 %\nof the population", place, at, q5, q95, WIDE_BAND))
+            bands.append(Band("middle 50 %\nof the population", place, at, q25, q75, BAND))
+    return Panel(title, label, tuple(curves), tuple(bands), floor is not None)
 
 
-def _legend(axes: Axes, labels: Sequence[str], tints: Sequence[str], level: float | None) -> None:
+def _legend(
+    axes: Axes, panel: Panel, names: Sequence[str], tints: Sequence[str], level: float | None
+) -> None:
     """Add a legend right of the data: the runs, and the meaning of lines and bands."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
     handles: list[Line2D | Patch] = []
-    tint, band = tints[0], 1 - (1 - BAND) * (1 - WIDE_BAND)
-    if len(labels) > 1:
-        tint, band = "0.35", BAND
-        for label, own in zip(labels, tints, strict=True):
-            handles.append(Line2D([], [], color=own, lw=4, label=wrapped(label, LEGEND_WIDTH)))
+    tint = tints[0] if len(names) == 1 else "0.35"
+    if len(names) > 1:
+        for name, own in zip(names, tints, strict=True):
+            handles.append(Line2D([], [], color=own, lw=4, label=wrapped(name, LEGEND_WIDTH)))
     handles.append(Line2D([], [], color=tint, label="best", **BEST))
     handles.append(Line2D([], [], color=tint, label="mean", **MEAN))
-    if len(labels) <= MOST_BANDS:
-        handles.append(Patch(color=tint, alpha=band, lw=0, label="middle 50 %\nof the population"))
-    if len(labels) == 1:
-        text = "middle 90 %\nof the population"
-        handles.append(Patch(color=tint, alpha=WIDE_BAND, lw=0, label=text))
+    opacities = {band.label: band.opacity for band in reversed(panel.bands)}
+    for label, opacity in opacities.items():
+        # The inner of two bands lies on the outer one.
+        shown = opacity if len(opacities) == 1 or opacity == WIDE_BAND else INNER
+        handles.append(Patch(color=tint, alpha=shown, lw=0, label=label))
     if level is not None:
         text = f"a solver at the median of\nevery deal (fitness.clip, {level:g})"
         handles.append(Line2D([], [], label=text, **LEVEL))

@@ -19,7 +19,7 @@ from gafreecell.installed import plugins
 from gafreecell.pages.picture import Part, Picture, picture
 from gafreecell.pages.trial import ShownRun, Trial
 from gafreecell.runs.environment import command_of
-from gafreecell.solitaire.game import Game, full_title, search_text
+from gafreecell.solitaire.game import Deal, Game, full_title, search_text
 from gafreecell.solving.outcome import Evaluator
 from gafreecell.solving.settings import as_table, flat
 from gafreecell.terminal.tables import Table
@@ -249,11 +249,19 @@ def weight_picture(name: str, run: ShownRun, alone: bool) -> Picture:
     return picture(f"Weights of {name} over the generations", draw, [part])
 
 
-def front(name: str, run: ShownRun) -> tuple[Picture, Table]:
-    """The fronts of a run with two objectives: a figure, and the last one as a table."""
+def front(name: str, run: ShownRun, deals: Sequence[Deal], jobs: int) -> tuple[Picture, Table]:
+    """The fronts of a run with two objectives: a figure, and the last one as a table.
+
+    Args:
+        name: the run's.
+        run: the run.
+        deals: on which all fronts of the figure are measured.
+        jobs: how many deals are solved at once, -1 for one per core.
+    """
+    data = figures.front_data(run, deals, jobs)
     drawn = picture(
         f"Pareto fronts of {name}",
-        lambda: figures.plot_front(run),
+        lambda: figures.draw_front(data),
         [Part("mean length", "moves", "nodes of a typical deal")],
     )
     rows = [

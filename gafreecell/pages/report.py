@@ -125,7 +125,7 @@ def report(
         assert run.best
     with watched(False, 0) as unwatched:
         found = trial(chosen, deals, jobs, watch or unwatched, on_progress, nodes, gaps)
-        return _report(found, command)
+        return _report(found, command, jobs)
 
 
 def report_page(told: Report, links: Mapping[str, str] = MappingProxyType({})) -> str:
@@ -138,7 +138,7 @@ def report_page(told: Report, links: Mapping[str, str] = MappingProxyType({})) -
     return render("report.html", report=told, links=links)
 
 
-def _report(found: Trial, command: str) -> Report:
+def _report(found: Trial, command: str, jobs: int) -> Report:
     runs, game = found.runs, full_title(found.game)
     one = len(runs) == 1
     shared, stories = learnt.stories(runs)
@@ -158,7 +158,11 @@ def _report(found: Trial, command: str) -> Report:
         fitness=_fitness(found),
         weights=list(learnt.weights(found)),
         weight_pictures=[learnt.weight_picture(name, run, one) for name, run in runs.items()],
-        fronts=[learnt.front(name, run) for name, run in runs.items() if run.has_front],
+        fronts=[
+            learnt.front(name, run, found.held.deals, jobs)
+            for name, run in runs.items()
+            if run.has_front
+        ],
         deals=drawn,
         deals_note=missing,
         taught=[(name, tables) for name, tables in taught if tables],

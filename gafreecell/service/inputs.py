@@ -152,6 +152,32 @@ def laid_out(game: Game, layout: str | None) -> Game:
     return arranged
 
 
+def numbered_as(game: Game, kind: str | None) -> Game:
+    """The game, set to deal by the numbers of another program if one is named.
+
+    Raises:
+        GameError: if the game has no such numbers.
+    """
+    if kind is None:
+        return game
+    missing = "has no numbers of other programs: leave out --numbers"
+    other: Game = method(game, "numbered_as", missing)(kind)
+    return other
+
+
+class _Dealt(Sequence[Any]):
+    """The boards of a range of numbers, dealt as they are needed."""
+
+    def __init__(self, numbers: Sequence[int], game: Numbered) -> None:
+        self._numbers, self._game = numbers, game
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._game.read_deal(self._numbers[place])
+
+
 def read_deals(words: Sequence[str], game: Game, faults: list[str] | None = None) -> GivenDeals:
     """The deals that words of a command line name, all of them checked.
 
@@ -177,9 +203,10 @@ def _word(word: str, game: Game, faults: list[str] | None) -> list[Sequence[Any]
     if "," in word and _are_numbers(word):
         return _text(word, word, game, faults)
     if _NUMBER_LIKE.fullmatch(word) or not os.path.exists(word):
-        numbered = _numbered(game)
+        # Without numbers there is another message.
+        _numbered(game)
         try:
-            return [as_range(numbered.deal_set(word), game)]
+            return [_part(word, game)]
         except BadInput as error:
             if _NUMBER_LIKE.fullmatch(word):
                 raise InputError(str(error)) from None
@@ -226,6 +253,12 @@ def check_deals(deals: GivenDeals, game: Game, faults: list[str] | None = None) 
     """Refuse deals that no solver of a game can take; as ``GivenDeals.check``."""
     if isinstance(game, ChecksDeals):
         deals.check(game.check_deal, faults)
+
+
+def _part(word: str, game: Game) -> Sequence[Any]:
+    """The deals of a range or a set: numbers, or boards if only the game knows these numbers."""
+    numbers = as_range(_numbered(game).deal_set(word), game)
+    return _Dealt(numbers, _numbered(game)) if getattr(game, "numbers_of", None) else numbers
 
 
 def as_range(numbers: Sequence[int], game: Game) -> Sequence[int]:
@@ -277,11 +310,11 @@ def _text(text: str, name: str, game: Game, faults: list[str] | None) -> list[Se
             faults[place] = f"{name}: {faults[place]}"  # type: ignore[index]
         return [_Boards(boards, name)]
     parts: list[Sequence[Any]] = []
-    numbered = _numbered(game)
+    _numbered(game)
     for number, line in enumerate(lines, start=1):
         try:
             words = [one for word in line.split() for one in split_numbers(word)]
-            parts += [as_range(numbered.deal_set(word), game) for word in words]
+            parts += [_part(word, game) for word in words]
         except BadInput as error:
             raise InputError(f"{name}, line {number}: {error}") from None
     return parts

@@ -53,23 +53,24 @@ def decoded(data: bytes) -> str:
     return text
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a text file atomically: to a temporary file, which is synced and then renamed.
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write a file atomically: to a temporary file, which is synced and then renamed.
 
     Raises:
         OSError: if the folder cannot be written to; an old file is then left as it was.
     """
+    data = content.encode() if isinstance(content, str) else content
     if path.is_dir():
         raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(path))
     if path.exists() and not path.is_file():
         # A device or a pipe cannot be replaced.
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(data)
         return
     with naming(path):
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
             os.chmod(temporary, 0o666 & ~_umask())

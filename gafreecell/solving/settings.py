@@ -14,6 +14,7 @@ import tomllib
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from functools import cache
 from itertools import chain
 from types import UnionType
 from typing import Annotated, Any, Self, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -108,6 +109,12 @@ class Word(str):
     """A value from a command line: a key of numbers or lists converts it."""
 
 
+@cache
+def hints_of(kind: type[Any]) -> Mapping[str, Any]:
+    """The annotations of a class, evaluated once."""
+    return get_type_hints(kind, include_extras=True)
+
+
 def build(kind: type[Kind], table: Table, where: str = "") -> Kind:
     """A frozen dataclass from a table, every key checked.
 
@@ -119,7 +126,7 @@ def build(kind: type[Kind], table: Table, where: str = "") -> Kind:
     Raises:
         SettingError: naming the key, the value and what is allowed.
     """
-    hints = get_type_hints(kind, include_extras=True)
+    hints = hints_of(kind)  # type: ignore[arg-type]
     specs = {f.name: f for f in fields(kind)}  # type: ignore[arg-type]
     tables = {f.name: f.metadata[_KINDS](table) for f in specs.values() if _KINDS in f.metadata}
     known = [key for name in specs for key in tables.get(name, (name,))]

@@ -34,6 +34,7 @@ STATIC = {
     "coach.js": "text/javascript",
     "player.js": "text/javascript",
     "play.js": "text/javascript",
+    "charts.js": "text/javascript",
     "runs.js": "text/javascript",
     "reporting.js": "text/javascript",
 }
@@ -93,17 +94,19 @@ def make_app(
         return await page(request, "games.html", lambda: {"families": playing.families()})
 
     async def listed(request: Request) -> Response:
-        return await page(request, "runs.html", runs.listed)
+        return await page(request, "runs.html", lambda: runs.listed(_query(request)))
 
     async def run(request: Request) -> Response:
-        name = request.path_params["name"]
-        return await page(request, "run.html", lambda: {"told": runs.progress(name, 0)})
+        query = {"run": [request.path_params["name"] or "."]}
+        return await page(request, "run.html", lambda: {"told": runs.progress(query)})
+
+    async def watch(request: Request) -> Response:
+        query = _query(request)
+        return await page(request, "watch.html", lambda: {"told": runs.progress(query)})
 
     async def progress(request: Request) -> Response:
-        name, since = request.path_params["name"], request.query_params.get("since", "0")
-        if not since.isdecimal() or len(since) > 9:
-            raise Refused(f"since must be a number of generations, got {since!r:.40}", 400)
-        return Json(await lightly(request, lambda: runs.progress(name, int(since))))
+        query, seen = _query(request), request.query_params.get("seen", "")
+        return Json(await lightly(request, lambda: runs.progress(query, seen)))
 
     async def reported(request: Request) -> Response:
         names, made = request.query_params.getlist("run"), "made" in request.query_params
@@ -151,6 +154,7 @@ def make_app(
         Route("/games", _answering(more)),
         Route("/runs", _answering(listed)),
         Route("/runs/{name:path}", _answering(run)),
+        Route("/watch", _answering(watch)),
         Route("/report", _answering(reported)),
         Route("/static/{name}", _answering(file)),
         question("solve", searching, playing.solution),
@@ -163,13 +167,18 @@ def make_app(
         question("report", reporting, report),
         Route("/api/reporting", _answering(report_progress)),
         Route("/api/waiting", _answering(waiting)),
-        Route("/api/progress/{name:path}", _answering(progress)),
+        Route("/api/progress", _answering(progress)),
         Route("/api/stop/{name:path}", _answering(stop), methods=["POST"]),
     ]
     faults: Any = {404: _no_page, 405: _no_method, 500: _broken}
     app = Starlette(routes=routes, exception_handlers=faults)
     app.router.redirect_slashes = False
     return Guard(app, names, port)
+
+
+def _query(request: Request) -> dict[str, list[str]]:
+    """The values of each name in an address."""
+    return {name: request.query_params.getlist(name) for name in request.query_params}
 
 
 async def _no_page(request: Request, error: Exception) -> Response:

@@ -64,7 +64,7 @@ def refusal(path: str, message: str, status: int, **more: Any) -> Response:
     if path.startswith("/api/"):
         return Json({"error": message, **more}, status)
     # A report is asked for by a form on the pages of runs.
-    back = "/runs" if path.startswith(("/report", "/runs/")) else "/"
+    back = "/runs" if path.startswith(("/report", "/runs/", "/watch")) else "/"
     page = render("refused.html", titles=titles(), here=path, message=message, back=back)
     return HTMLResponse(page, status)
 

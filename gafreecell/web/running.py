@@ -7,24 +7,30 @@ import re
 import shlex
 import stat
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from statistics import median
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
+from zlib import crc32
 
 from deals.errors import BadInput
+from gafreecell.evolution.costs import costs_of, in_all
 from gafreecell.evolution.earlier_phases import validated
 from gafreecell.evolution.parts import State
-from gafreecell.evolution.validation import RANKINGS
+from gafreecell.pages.charts import charts
+from gafreecell.pages.trial import named
 from gafreecell.runs import stop_request
 from gafreecell.runs.folder import JOB, LOG, STATE, VALIDATED, RunError, is_running, job_of
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import load
 from gafreecell.solitaire.game import full_title
 from gafreecell.solving import stopping
+from gafreecell.terminal.progress import duration
 from gafreecell.web.desk import Refused
 
 DEEPEST = 4
@@ -33,11 +39,19 @@ MOST = 500
 """The most run folders that are listed."""
 MOST_FOLDERS = 20_000
 """The most folders that are looked into."""
+MOST_WATCHED = 60
+"""The most runs that are watched at once, and kept in memory: those that did not change since are
+not read again."""
 KEPT = 8
-"""How many runs are kept in memory, so that watching one does not read it again each second; and
-how many reports."""
+"""How many reports are kept."""
 MOST_REPORTED = 20
 """The most runs in a report."""
+LAST = 12
+"""How many generations the page of a run lists, and how many tell how long one takes."""
+FILTERS = ("study", "job", "trainer", "scheme", "seed")
+"""What runs are chosen by; a study is a folder with several runs."""
+Query = Mapping[str, Sequence[str]]
+"""Names of runs, under ``run``, and values of ``FILTERS``."""
 _SKIPPED = {"node_modules", "__pycache__", "build", "dist"}
 _LONGEST = {JOB: 1_000_000, STATE: 100_000_000, LOG: 200_000_000, VALIDATED: 200_000_000}
 """The files that are read, with the most bytes that they may have."""
@@ -64,12 +78,30 @@ class Runs:
         self._reporting: dict[tuple[str, ...], dict[str, Any]] = {}
         self._lock = threading.Lock()
 
-    def listed(self) -> dict[str, Any]:
-        """The runs in order, each in a line of the list, and where they were looked for."""
+    def listed(self, query: Query = MappingProxyType({})) -> dict[str, Any]:
+        """The runs in order, each in a line of the list, and where they were looked for.
+
+        Args:
+            query: what to list them by; a filter without a value lets all pass.
+        """
         found, whole = self._names()
+        studies = Counter(map(_study, found))
+        lines = []
+        for name in found:
+            study = _study(name)
+            lines.append({**self._line(name), "study": study if studies[study] > 1 else ""})
         return {
             # Those that cannot be read come last.
-            "runs": sorted(map(self._line, found), key=lambda line: "fault" in line),
+            "runs": sorted(
+                (line for line in lines if _passes(line, query)), key=lambda line: "fault" in line
+            ),
+            "filters": {
+                name: {
+                    "values": sorted({str(one[name]) for one in lines if one.get(name, "") != ""}),
+                    "chosen": [*filter(None, query.get(name, ()))],
+                }
+                for name in FILTERS
+            },
             "root": str(self._root),
             "depth": DEEPEST,
             "whole": whole,
@@ -137,30 +169,55 @@ class Runs:
             known = (stamp, _load(folder))
         with self._lock:
             self._kept[name] = known
-            while len(self._kept) > KEPT:
+            while len(self._kept) > MOST_WATCHED:
                 self._kept.popitem(last=False)
         return known[1]
 
-    def progress(self, name: str, since: int) -> dict[str, Any]:
-        """How far a run is, with the lines of its log after generation ``since``.
+    def progress(self, query: Query, seen: str = "") -> dict[str, Any]:
+        """How far runs are, and what there is to draw of them.
+
+        Args:
+            query: the runs by name; or else filters, for all the runs that have begun and pass.
+            seen: the ``stamp`` of the answer before; nothing is to be drawn if it is still the
+                same.
 
         Raises:
-            BadInput: if there is no such run, or it is damaged.
+            Refused: if no such run is there.
+            BadInput: if one is damaged.
         """
-        folder = self.folder(name)
-        # Looked at first: a run that ends meanwhile is then looked at once more.
-        running = is_running(folder)
-        with _checked(folder):
-            run = self._run(name, folder)
-            head, lines = _head(run), [_entry(line) for line in run.lines[since:]]
-        return {
-            **head,
-            "name": name or ".",
-            "resume": shlex.join(["gafreecell", "resume", _argument(name)]),
-            "running": running,
-            "asked": stop_request.is_asked(folder),
-            "lines": lines,
-        }
+        names = [name or "." for name in query.get("run", ())]
+        if not names:
+            names = [one["name"] for one in self.listed(query)["runs"] if one.get("begun")]
+        if not names:
+            raise Refused("no run that has begun was chosen", 404)
+        if len(names) > MOST_WATCHED or len({*names}) < len(names):
+            raise Refused(f"up to {MOST_WATCHED} runs are watched, each once: choose fewer", 400)
+        heads, runs = [], []
+        for name in names:
+            folder = self.folder(name)
+            # Looked at first: a run that ends meanwhile is then looked at once more.
+            running = is_running(folder)
+            with _checked(folder):
+                run = self._run(name, folder)
+                heads.append(
+                    {
+                        **_head(run),
+                        "name": name,
+                        "resume": shlex.join(["gafreecell", "resume", _argument(name)]),
+                        "running": running,
+                        "asked": stop_request.is_asked(folder),
+                        "left": time_left(run) if running else "",
+                        "costs": _costs(run),
+                        "lines": [_entry(line) for line in run.lines[-LAST:]],
+                    }
+                )
+            runs += [run] * bool(run.lines)
+        stamp = f"{crc32(repr([(one['name'], one['generation']) for one in heads]).encode()):x}"
+        found = {"runs": heads, "stamp": stamp, "charts": None}
+        if stamp == seen or not runs:
+            return found
+        with _checked(runs[0].folder):
+            return {**found, "charts": charts([*named(runs).values()])}
 
     def reported(self, names: Sequence[str], changed: bool) -> str | None:
         """The page about runs that was made before; None if there is none.
@@ -250,6 +307,17 @@ class Runs:
             stop_request.ask(folder)
         except OSError as error:
             raise Refused(f"cannot write to {folder}: {error.strerror}", 409) from None
+
+
+def _study(name: str) -> str:
+    """The folder that a run lies in, which may be that of a study."""
+    return name.rpartition("/")[0]
+
+
+def _passes(line: Mapping[str, Any], query: Query) -> bool:
+    """Whether a line of the list has one of the wanted values of each filter."""
+    wanted = {name: {*filter(None, query.get(name, ()))} for name in FILTERS}
+    return all(not one or str(line.get(name, "")) in one for name, one in wanted.items())
 
 
 def _argument(name: str) -> str:
@@ -351,10 +419,38 @@ def _head(run: Run) -> dict[str, Any]:
         "begun": (run.folder / STATE).exists(),
         "generations": job.generations,
         "ending": run.ending,
-        "value": RANKINGS[job.validation.ranking][1].format(
-            failure=job.validation.failure, shift=game.scales.nodes
-        ),
         "best": best,
+    }
+
+
+def time_left(run: Run) -> str:
+    """How long the generations to come will take; empty if that is not known yet."""
+    # Compiling makes the first one longer, and one after each interruption.
+    times = [line["machine"]["seconds"] for line in run.lines[1:][-LAST:]]
+    if not times or run.finished:
+        return ""
+    return duration(median(times) * (run.job.generations - run.generation))
+
+
+def _costs(run: Run) -> dict[str, Any]:
+    """What a run has cost; without what its log does not say."""
+    told = costs_of(run.lines)
+    if not told:
+        return {
+            "evaluations": sum(line["evaluations"] for line in run.lines),
+            "nodes": sum(line["nodes"] for line in run.lines),
+        }
+    whole = in_all(told)
+    shares = [
+        f"{purpose} {100 * one.nodes / whole.nodes:.0f} %"
+        for purpose, one in told.items()
+        if whole.nodes
+    ]
+    return {
+        "evaluations": whole.evaluations,
+        "nodes": whole.nodes,
+        "time": duration(whole.seconds),
+        "shares": ", ".join(shares),
     }
 
 

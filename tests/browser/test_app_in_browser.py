@@ -292,7 +292,16 @@ def test_a_run_is_watched_and_stopped(server: Server, visit: Visiting) -> None:
         lines = at.page.locator("#lines tr")
         first = lines.first.inner_text()
         at.until(lambda: lines.first.inner_text() != first)
-        assert at.page.get_by_role("img", name=re.compile("fitness: .* in generation 1")).count()
+        # The charts follow, and are read generation by generation.
+        chart = at.page.get_by_role("img", name=re.compile("fitness of the solvers .*: best "))
+        said = chart.get_attribute("aria-label")
+        at.until(lambda: chart.get_attribute("aria-label") != said)
+        chart.focus()
+        at.press("End", "Home", "ArrowRight")
+        tip = at.page.locator("body > .tip")
+        assert re.match(r"Generation 2\s+watched: best: |Generation 2\s+best: ", tip.inner_text())
+        at.press("Escape")
+        assert tip.is_hidden()
         # The first time, the question whether to stop it is answered with no.
         answers = [False, True]
         at.page.on("dialog", lambda one: one.accept() if answers.pop(0) else one.dismiss())
@@ -307,6 +316,30 @@ def test_a_run_is_watched_and_stopped(server: Server, visit: Visiting) -> None:
         assert at.text("#state") == f"{done} To go on: gafreecell resume watched"
         assert at.page.get_by_role("button", name="Stop this run").count() == 0
         assert at.page.locator("#done").evaluate("(bar) => bar.value") == generation
+
+
+def test_runs_are_watched_side_by_side(server: Server, visit: Visiting) -> None:
+    for name, trainer in (("beside", "genetic"), ("besides", "random")):
+        job = JOB.replace("watched", name).replace("500", "3")
+        with server.evolving(f'trainer = "{trainer}"{job}', name) as process:
+            process.wait(60)
+    at = visit(f"{server.address}/runs")
+    at.page.get_by_label("Trainer").select_option("random")
+    at.click("Filter")
+    assert at.page.get_by_label("Choose beside", exact=True).count() == 0
+    at.page.get_by_label("Trainer").select_option("all")
+    at.click("Filter")
+    for name in ("beside", "besides"):
+        at.page.get_by_label(f"Choose {name}", exact=True).check()
+    at.click("Watch the chosen runs side by side")
+    lines = at.page.locator(".chart").first.locator(".plot .curve")
+    assert lines.count() == 2
+    at.click("besides")
+    assert lines.count() == 1
+    # What is drawn is read under the pointer, too.
+    at.page.locator(".plot").first.hover()
+    assert re.match(r"Generation \d\s+beside: champion so far: \d", at.text("body > .tip"))
+    assert at.page.get_by_role("button", name="Report of these runs").is_visible()
 
 
 @pytest.mark.long
@@ -387,10 +420,10 @@ def test_axe_finds_nothing_serious(
 @pytest.mark.long
 def test_axe_finds_nothing_serious_about_a_run(server: Server, visit: Visiting) -> None:
     with server.evolving(JOB, "checked"):
-        for path in ("runs", "runs/checked"):
+        for path in ("runs", "runs/checked", "watch?run=checked"):
             for options in ({"color_scheme": "dark"}, {"width": 375, "height": 812}):
                 at = visit(f"{server.address}/{path}", **options)
-                assert at.page.get_by_text("checked").first.is_visible()
+                at.page.get_by_text("checked").locator("visible=true").first.wait_for()
                 at.must_be_sound()
 
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
-from math import log as ln
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -18,16 +18,20 @@ from conftest import Command, as_toml, job_table, refused, written
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from scipy.stats import t
 
 import gafreecell
 from gafreecell import figures
+from gafreecell.comparing.held_out import HeldOut
 from gafreecell.evolution.job import Fitness, Job, Trained
-from gafreecell.evolution.job_reading import read_job
 from gafreecell.evolution.rule_genes import Policies
 from gafreecell.figures import (
     FigureError,
+    Front,
+    FrontData,
     cactus_data,
     deals_data,
+    draw_front,
     fitness_data,
     front_data,
     phases_data,
@@ -36,10 +40,14 @@ from gafreecell.figures import (
     plot_fitness,
     plot_front,
     plot_phases,
+    plot_validation,
     plot_weights,
     save,
+    validation_data,
     weights_data,
 )
+from gafreecell.figures.fitness import fitness_panels
+from gafreecell.figures.panels import Curve, Panel
 from gafreecell.figures.style import figure_of
 from gafreecell.installed import plugins
 from gafreecell.solving.outcome import DEPTH_IN_TURN, Phase
@@ -227,6 +235,43 @@ def test_several_runs_of_different_lengths_share_axes() -> None:
     assert "none in 2 of the runs" in problems.get_title(loc="left")
 
 
+def test_seeds_of_a_job_are_drawn_as_their_mean(toy: Any, tmp_path: Path) -> None:
+    runs = [
+        gafreecell.evolve(
+            job_table(seed=seed, generations=3), tmp_path / f"run-{seed}", gafreecell.Workers(1)
+        )
+        for seed in (1, 2, 3)
+    ]
+    runs[0] = replace(runs[0], lines=runs[0].lines[:2])
+    (panel, *_) = plot_fitness(runs)
+    best = np.array([[line["solvers"]["best"] for line in run.lines[:2]] for run in runs])
+    assert [line.get_label() for line in panel.lines] == ["mean", "best"]
+    assert panel.lines[1].get_xdata().tolist() == [1, 2], "as long as all have run"
+    assert panel.lines[1].get_ydata() == pytest.approx(best.mean(axis=0))
+    half = t.ppf(0.975, 2) * best.std(axis=0, ddof=1) / np.sqrt(3)
+    (band,) = fitness_panels(runs)[0].bands
+    assert band.high - band.low == pytest.approx(2 * half)
+    # A run beside them is another job.
+    other = job_table(trainer="random", generations=2)
+    runs.append(gafreecell.evolve(other, tmp_path / "other", gafreecell.Workers(1)))
+    assert texts(plot_fitness(runs)[0])[0].endswith("3 runs")
+    champions = np.array([[line["validation"]["value"] for line in run.lines[:2]] for run in runs])
+    several, alone = plot_validation(runs).lines
+    assert several.get_ydata() == pytest.approx(champions[:3].mean(axis=0))
+    assert alone.get_ydata() == pytest.approx(champions[3])
+    single = validation_data(runs[0])
+    assert single.candidates.tolist() == [line["value"] for line in runs[0].validated[:2]]
+    assert len(plot_validation(runs[0]).lines) == 2
+
+
+def test_what_is_no_number_is_null_in_a_document() -> None:
+    at, values = np.array([1, 2]), np.array([np.nan, 1 / 3])
+    panel = Panel("title", "label", (Curve("best", 0, "main", at, values),))
+    (curve,) = panel.document()["curves"]
+    assert curve["values"] == [None, 0.333333]
+    assert panel.known and not replace(panel, curves=()).known
+
+
 def test_nine_runs_still_have_nine_colours() -> None:
     solvers, _ = plot_fitness([log(str(i)) for i in range(9)])
     assert len({line.get_color() for line in solvers.lines}) == 9
@@ -310,46 +355,54 @@ def test_weights_refuses_features_that_do_not_fit() -> None:
         weights_data(Log("run", log().lines, FEATURES[:2]))
 
 
-@dataclass(frozen=True)
-class TwoCosts(Log):
-    """A log of a run by two costs, whose measure adds 300 to the nodes."""
-
-    @property
-    def job(self) -> Job:
-        job = read_job(RUNS / "freecell-tradeoff.toml")
-        return replace(job, trained=replace(job.trained, features=FEATURES))
-
-
-def with_fronts(generations: int = 9) -> Log:
+def fronts(generations: int = 5, name: str = "two-costs") -> FrontData:
     """Generation g has two solvers on its front: (100 g nodes, 80 moves) and (200 g, 70)."""
-    run = TwoCosts("two-costs", log("two-costs", generations).lines)
-    for g, line in enumerate(run.lines, start=1):
-        costs = ((100 * g, 80.0), (200 * g, 70.0))
-        front = [{"log_nodes": ln(nodes + 300), "length": length} for nodes, length in costs]
-        line["front"] = front  # type: ignore[index]
-    return run
+    held = HeldOut("1-9", range(1, 10))
+    found = tuple(
+        Front(g, np.array([[100.0 * g, 80], [200 * g, 70]]), 1 / g)
+        for g in range(1, generations + 1)
+    )
+    return FrontData(name, found, held, "best-first up to 9 nodes a deal")
 
 
-def test_front_data_spreads_over_the_run() -> None:
-    data = front_data(with_fronts())
-    assert [front.generation for front in data] == [1, 3, 5, 7, 9]
-    assert data[1].costs == pytest.approx(np.array([[300, 80], [600, 70]]))
-    assert [front.generation for front in front_data(with_fronts(2))] == [1, 2]
-    with pytest.raises(FigureError, match="run-s1: only runs of the trainer nsga-ii"):
-        front_data(log())
-
-
-@pytest.mark.parametrize("generations", [1, 9, 500])
+@pytest.mark.parametrize("generations", [1, 5, 50])
 def test_front_has_a_line_a_generation_and_numbers_on_its_axis(generations: int) -> None:
-    axes = plot_front(with_fronts(generations))
+    axes = draw_front(fronts(generations))
     assert_labelled(axes, "two-costs")
     assert axes.get_xscale() == "log" and "log scale" in axes.get_xlabel()
-    assert len(axes.lines) == min(generations, 5)
-    assert texts(axes)[0] == "generation 1" and texts(axes)[-1] == f"generation {generations}"
+    assert len(axes.lines) == generations
+    assert texts(axes)[0] == "generation 1: 1.00"
+    assert "same 9 deals (1-9), which the run did not use" in axes.texts[0].get_text()
     low, high = axes.get_xlim()
     shown = [tick.get_text() for tick in axes.get_xticklabels()]
     within = [text for text in shown if low <= float(text.replace(",", "")) <= high]
     assert 2 <= len(within) <= 12, "one decade or three, the axis can be read"
+
+
+def test_fronts_are_measured_on_the_same_deals(toy: Any, tmp_path: Path, command: Command) -> None:
+    fitness = {"measure": "log-nodes"}
+    job = job_table(trainer="nsga-ii", scheme="resampled", fitness=fitness, generations=7)
+    run = gafreecell.evolve(job, tmp_path / "trade-off", gafreecell.Workers(1))
+    data = front_data(run, "201-206", gafreecell.Workers(1))
+    assert [one.generation for one in data.fronts] == [1, 3, 4, 5, 7]
+    # The comparison of runs measures the last front in the same way.
+    (points,) = gafreecell.compare_fronts(run, deals="201-206").points.values()
+    assert data.fronts[-1].costs == pytest.approx(np.array(points))
+    # The hypervolume is a sum of rectangles, in the logarithms that the trainer weighs.
+    shift = run.job.load_game().scales.nodes
+    costs = [
+        np.column_stack((np.log(one.costs[:, 0] + shift), one.costs[:, 1])) for one in data.fronts
+    ]
+    best, worst = np.min(np.vstack(costs), axis=0), np.max(np.vstack(costs), axis=0)
+    sides = np.maximum(1.05 * (worst - best), 1e-12)
+    for one, found in zip(data.fronts, costs, strict=True):
+        scaled = [*((found - best) / sides).tolist(), [1.0, 0.0]]
+        strips = [(nx[0] - at[0]) * (1 - at[1]) for at, nx in pairwise(scaled)]
+        assert one.hypervolume == pytest.approx(sum(strips))
+    picture = tmp_path / "front.svg"
+    asked = ("plot", run.folder, "--kind", "front", "--deals", "201-206", "-o", picture)
+    assert command(*asked).status == 0
+    assert "Pareto fronts" in picture.read_text()
 
 
 NAMES = ["$x_1^2$ of $y$", r"_bad $\frac{$"]
@@ -363,7 +416,7 @@ def test_names_are_drawn_as_they_are(name: str, tmp_path: Path) -> None:
     for drawn in (
         plot_fitness([run, log("other-s1")]),
         plot_weights(run),
-        plot_front(replace(with_fronts(), label=name)),
+        draw_front(fronts(name=name)),
         plot_cactus({name: [5, 7], "other": [6, 8]}, 3),
         plot_phases([10, 100], deals, 5, name=name),
     ):
@@ -375,13 +428,15 @@ def test_names_are_drawn_as_they_are(name: str, tmp_path: Path) -> None:
     assert all(label.get_parse_math() for label in axis.get_ticklabels())
 
 
-@pytest.mark.parametrize("figure", [plot_weights, plot_front])
-def test_figures_of_one_run_take_a_list_of_one(figure: Any) -> None:
-    run = with_fronts()
-    (alone,) = {axes.get_title(loc="left") for axes in (figure(run), figure([run]))}
-    assert "two-costs" in alone
-    with pytest.raises(FigureError, match="one run at a time, got two-costs, run-s1"):
-        figure([run, log()])
+def test_figures_of_one_run_take_a_list_of_one() -> None:
+    run = log()
+    (alone,) = {axes.get_title(loc="left") for axes in (plot_weights(run), plot_weights([run]))}
+    assert "run-s1" in alone
+    for figure in (plot_weights, plot_front):
+        with pytest.raises(FigureError, match="one run at a time, got run-s1, run-s1"):
+            figure([run, log()])
+    with pytest.raises(FigureError, match="run-s1: only runs of the trainer nsga-ii"):
+        front_data(run)
 
 
 FIGURES = [plot_fitness, plot_weights, plot_front, plot_deals]
@@ -478,7 +533,11 @@ def test_cactus_of_next_to_nothing(results: Any, deals: int, limit: int | None) 
     axes = plot_cactus(results, deals, limit)
     low, high = axes.get_ylim()
     assert low <= 0 < high
-    laid_out(axes)
+    figure = laid_out(axes)
+    # What solves nothing has no line, which would say that it could not do it.
+    said = figure.get_supxlabel()
+    assert ("none solves none" in said) == ("none" in results)
+    assert not any(text.startswith("none") for text in texts(axes))
 
 
 PHASES = (Phase(100), Phase(50, DEPTH_IN_TURN), Phase())
@@ -541,7 +600,7 @@ def test_figures_of_solvers_refuse(figure: Any, given: Any, message: str) -> Non
     [
         (plot_fitness, (log(),), "svg"),
         (plot_weights, (log(),), "png"),
-        (plot_front, (with_fronts(),), "svg"),
+        (draw_front, (fronts(),), "svg"),
         (plot_cactus, ({"a": [10, 20]}, 3, 100), "pdf"),
         (plot_phases, ([10, 120], PHASES, 3, [10, 400]), "png"),
     ],
@@ -581,7 +640,10 @@ def test_save_refuses_other_formats_and_what_is_no_axes(
 
 @pytest.mark.parametrize(
     "name",
-    ["cactus", "deals", "fitness", "front", "importance", "interactions", "progress", "weights"],
+    [
+        *("cactus", "deals", "fitness", "front", "importance", "interactions", "progress"),
+        *("validation", "weights"),
+    ],
 )
 def test_functions_leave_their_modules_in_reach(name: str) -> None:
     module = getattr(figures, name)
@@ -606,23 +668,6 @@ def test_the_built_in_figures_are_registered() -> None:
     assert plugins.find("figure", "weights") is plot_weights
     with pytest.raises(plugins.PluginError, match=r"no figure 'spread'; .*fitness, front,"):
         plugins.find("figure", "spread")
-
-
-def test_a_front_is_drawn_as_the_run_logged_it(toy: Any, tmp_path: Path, command: Command) -> None:
-    fitness = {"measure": "log-nodes"}
-    job = job_table(trainer="nsga-ii", scheme="resampled", fitness=fitness, generations=3)
-    run = gafreecell.evolve(job, tmp_path / "trade-off", gafreecell.Workers(1))
-    axes = plot_front(run)
-    assert "nodes" in axes.get_xlabel() and "length" in axes.get_ylabel()
-    for line, drawn in zip(run.lines, axes.lines, strict=True):
-        assert drawn.get_label() == f"generation {line['generation']}"
-        nodes, lengths = drawn.get_data()
-        shifted = np.log(nodes + run.job.load_game().scales.nodes)
-        assert shifted == pytest.approx([point["log_nodes"] for point in line["front"]])
-        assert list(lengths) == [point["length"] for point in line["front"]]
-    picture = tmp_path / "front.svg"
-    assert command("plot", run.folder, "--kind", "front", "-o", picture).status == 0
-    assert "Pareto fronts" in picture.read_text()
 
 
 def test_plot_draws_what_a_package_brings(

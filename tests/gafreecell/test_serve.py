@@ -13,9 +13,11 @@ import time
 from collections.abc import Callable, Iterator
 from html import unescape
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote, urlencode
 
+import numpy as np
 import pytest
 from asgi import Answer, Client
 from conftest import ROOT, Command, job_table, wait_for, written
@@ -38,7 +40,7 @@ from gafreecell.web import playing
 from gafreecell.web.app import make_app
 from gafreecell.web.desk import Desk, Gone, Refused
 from gafreecell.web.guard import MOST_BYTES, Guard
-from gafreecell.web.running import Runs, is_running
+from gafreecell.web.running import Runs, is_running, time_left
 
 HOST = "127.0.0.1:8000"
 GAMES = ("freecell", "klondike", "pyramid")
@@ -392,7 +394,7 @@ def test_a_header_that_comes_twice_is_refused(name: str) -> None:
 )  # fmt: skip
 def test_a_foreign_origin_is_refused(client: Client, headers: dict[str, str]) -> None:
     assert "another site" in told(client.post("/api/solve", BODY, **headers), 403)
-    assert "another site" in told(client.get("/api/progress/x", **headers), 403)
+    assert "another site" in told(client.get("/api/progress?run=x", **headers), 403)
 
 
 def test_a_link_from_another_site_is_followed(client: Client) -> None:
@@ -707,14 +709,14 @@ def test_work_that_heeds_no_token_is_given_up_but_counted() -> None:
 
 def test_a_run_is_watched_while_all_workers_search(run: Path) -> None:
     served = Served(run.parent, workers=1, waiting=1)
-    served.client.get("/api/progress/run")
+    served.client.get("/api/progress?run=run")
 
     async def both() -> float:
         busy, _ = await ticking(served.searching, 2)
         full = await served.client.send("POST", "/api/solve", None, [BODY])
         assert "waiting already" in told(full, 503)
         began = time.monotonic()
-        assert (await served.client.send("GET", "/api/progress/run")).status == 200
+        assert (await served.client.send("GET", "/api/progress?run=run")).status == 200
         served.searching.close()
         await asyncio.gather(*busy, return_exceptions=True)
         return time.monotonic() - began
@@ -764,7 +766,7 @@ def test_runs_with_odd_names_are_shown_watched_and_linked(client: Client, tmp_pa
     for link in links:
         for answer in (page, client.get(link)):
             assert (answer.status, "<img" in answer.text) == (200, False), link
-        told_of = client.get(link.replace("/runs/", "/api/progress/") + "?since=0").data
+        told_of = client.get(link.replace("/runs/", "/api/progress?run=")).data["runs"][0]
         assert told_of["lines"]
         *words, folder = shlex.split(told_of["resume"])
         # A shell takes the command apart as it is meant.
@@ -779,28 +781,74 @@ def test_the_folder_itself_may_be_a_run(run: Path) -> None:
     client = Served(run).client
     assert 'href="/runs/."' in client.get("/runs").text
     # Browsers leave the dot out.
-    for path in ("/runs/.", "/runs/", "/api/progress/.", "/api/progress/"):
+    for path in ("/runs/.", "/runs/", "/api/progress?run=.", "/api/progress?run="):
         assert client.get(path).status == 200, path
 
 
-def test_only_the_lines_after_a_generation_are_sent(client: Client, run: Path) -> None:
+def test_what_a_page_has_drawn_is_not_sent_again(client: Client, run: Path) -> None:
     lines = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
-    whole = client.get("/api/progress/run").data
-    assert [one["best"] for one in whole["lines"]] == [one["solvers"]["best"] for one in lines]
-    rest = client.get(f"/api/progress/run?since={len(lines) - 2}").data
-    assert rest["lines"] == whole["lines"][-2:]
-    for since in ("-1", "x", "1e3", "9" * 40, "%00", "²"):
-        answer = client.get(f"/api/progress/run?since={since}")
-        assert "number of generations" in told(answer, 400)
+    whole = client.get("/api/progress?run=run").data
+    (shown,) = whole["runs"]
+    assert [one["best"] for one in shown["lines"]] == [
+        one["solvers"]["best"] for one in lines[-12:]
+    ]
+    champion = whole["charts"]["panels"][0]["curves"][-1]
+    assert champion["values"] == pytest.approx([one["validation"]["value"] for one in lines])
+    weights = whole["charts"]["weights"]
+    assert np.array(weights["rows"]).shape == (len(weights["features"]), len(lines))
+    again = client.get(f"/api/progress?run=run&seen={whole['stamp']}").data
+    assert again == {**whole, "charts": None}
+
+
+@pytest.mark.usefixtures("toy")
+def test_runs_are_filtered_and_watched_side_by_side(client: Client, tmp_path: Path) -> None:
+    for trainer, seed in (("genetic", 1), ("genetic", 2), ("random", 1)):
+        job = job_table(name=trainer, trainer=trainer, generations=3, seed=seed)
+        evolve(job, tmp_path / "study" / f"{trainer}-{seed}", ONE)
+    evolve(job_table(generations=2), tmp_path / "alone", ONE)
+    # By a filter, so that those that begin later are there, too; or one by one.
+    for asked in ("study=study", "run=study/genetic-1&run=study/genetic-2&run=study/random-1"):
+        found = client.get(f"/api/progress?{asked}").data
+        assert [one["seed"] for one in found["runs"]] == [1, 2, 1]
+        assert found["charts"]["groups"] == ["genetic, 2 runs", "random"]
+        assert client.get(f"/watch?{asked}").status == 200
+    page = client.get("/runs?trainer=random&seed=").text
+    assert re.findall('href="/runs/(.*?)"', page) == ["study/random-1"]
+    listed = client.get("/runs?study=study").text
+    assert listed.count('href="/runs/study/') == 3 and 'href="/runs/alone"' not in listed
+    assert "No run that has begun" in told(client.get("/watch?trainer=none"), 404)
+    names = "&".join(f"run={place}" for place in range(61))
+    assert "up to 60 runs" in told(client.get(f"/api/progress?{names}"), 400)
+
+
+@pytest.mark.usefixtures("toy")
+def test_runs_that_cannot_be_drawn_together_are_told(client: Client, tmp_path: Path) -> None:
+    for name in ("one", "other"):
+        evolve(job_table(generations=2), tmp_path / name, ONE)
+    found = client.get("/api/progress?run=one&run=other").data
+    (note,) = found["charts"]["notes"]
+    assert "runs of one job with one seed" in note and found["charts"]["panels"] == []
+
+
+def test_the_time_left_leaves_compiling_out() -> None:
+    def left(*seconds: float) -> str:
+        lines = [{"machine": {"seconds": one}} for one in seconds]
+        job = SimpleNamespace(generations=46)
+        run: Any = SimpleNamespace(lines=lines, job=job, generation=len(lines), finished=False)
+        return time_left(run)
+
+    assert left(100.0, *15 * [2.0]) == "1 min 00 s"
+    assert left(100.0, 2.0, 2.0, 90.0, 2.0, 2.0) == "1 min 20 s", "it was resumed"
+    assert left(100.0) == ""
 
 
 @pytest.mark.usefixtures("toy")
 def test_a_run_that_grew_is_read_again(client: Client, broken: Path) -> None:
-    path = f"/api/progress/{broken.name}"
-    assert client.get(path).data["generation"] == 3
+    path = f"/api/progress?run={broken.name}"
+    assert client.get(path).data["runs"][0]["generation"] == 3
     client.get("/runs")
     resume(broken, jobs=ONE)
-    assert client.get(path).data["generation"] == 6
+    assert client.get(path).data["runs"][0]["generation"] == 6
     assert "6 of 6" in client.get("/runs").text
 
 
@@ -823,7 +871,7 @@ def test_nothing_outside_the_folder_is_read(tmp_path: Path) -> None:
     for name in OUTSIDE:
         quoted = quote(name, safe="/%.")
         for answer in (
-            client.get(f"/api/progress/{quoted}"),
+            client.get(f"/api/progress?run={quoted}"),
             client.post(f"/api/stop/{quoted}"),
             client.get(f"/runs/{quoted}"),
         ):
@@ -841,14 +889,14 @@ def test_a_file_of_a_run_that_leads_elsewhere_is_not_read(
     for make in (lambda file: file.symlink_to(secret), os.mkfifo):
         (run / name).unlink()
         make(run / name)
-        assert "not a plain file" in told(client.get("/api/progress/run"), 400)
+        assert "not a plain file" in told(client.get("/api/progress?run=run"), 400)
         assert "not a plain file" in client.get("/runs").text
 
 
 def test_the_job_of_a_run_leads_to_no_other_file(client: Client, run: Path) -> None:
     with (run / "job.toml").open("a") as job:
         job.write('\n[phases.opening]\nfile = "/dev/zero"\nuntil = "x"\n')
-    assert "phases.opening" in told(client.get("/api/progress/run"), 400)
+    assert "phases.opening" in told(client.get("/api/progress?run=run"), 400)
 
 
 @pytest.mark.parametrize(
@@ -870,7 +918,7 @@ def test_a_damaged_run_is_named_beside_the_others(
     client: Client, run: Path, name: str, text: str | bytes
 ) -> None:
     written(copied(run.parent / "broken") / name, text)
-    assert name in told(client.get("/api/progress/broken"), 400)
+    assert name in told(client.get("/api/progress?run=broken"), 400)
     page, runs = client.get("/runs/broken"), client.get("/runs")
     assert (page.status, "<img" in page.text) == (400, False)
     assert (runs.status, "<img" in runs.text) == (200, False)
@@ -882,7 +930,7 @@ def test_a_state_or_a_log_with_wrong_values_is_told(client: Client, run: Path) -
     for key, value in (("nodes", "many"), ("solved", None), ("generation", {}), ("value", HTML)):
         wrong = {**state, "champion": {**state["champion"], key: value}}
         written(run / "state.json", json.dumps(wrong))
-        answer = client.get("/api/progress/run")
+        answer = client.get("/api/progress?run=run")
         assert answer.status in (200, 400), (key, answer.body)
         assert client.get("/runs").status == 200
     written(run / "state.json", json.dumps(state))
@@ -896,7 +944,7 @@ def test_a_state_or_a_log_with_wrong_values_is_told(client: Client, run: Path) -
     ):
         changed = json.dumps({**first, key: value})
         written(run / "log.jsonl", "\n".join([changed, *lines[1:], ""]))
-        assert "damaged" in told(client.get("/api/progress/run"), 400)
+        assert "damaged" in told(client.get("/api/progress?run=run"), 400)
         assert client.get("/runs").status == 200
 
 
@@ -905,7 +953,7 @@ def test_a_run_of_a_game_that_is_not_installed_is_named(client: Client, run: Pat
     job.write_text(re.sub("^game = .*$", "game = 'nosuch'", job.read_text(), flags=re.MULTILINE))
     runs = client.get("/runs")
     assert runs.status == 200 and "nosuch" in runs.text
-    assert client.get("/api/progress/run").status == 400
+    assert client.get("/api/progress?run=run").status == 400
 
 
 def test_what_no_page_can_name_is_left_out(client: Client, run: Path) -> None:
@@ -936,22 +984,22 @@ def test_a_run_is_stopped_by_a_request_in_its_folder_alone(client: Client, run: 
     assert "not running" in told(client.post("/api/stop/run"), 409)
     assert not stop_request.is_asked(run)
     with FileLock(run / "lock"):
-        assert client.get("/api/progress/run").data["running"]
+        assert client.get("/api/progress?run=run").data["runs"][0]["running"]
         assert "<strong>running</strong>" in client.get("/runs").text
         assert client.get("/api/stop/run").status == 405
         assert not stop_request.is_asked(run)
         assert client.post("/api/stop/run").data == {"asked": True}
         assert stop_request.is_asked(run)
-        assert client.get("/api/progress/run").data["asked"]
-    assert not client.get("/api/progress/run").data["running"]
+        assert client.get("/api/progress?run=run").data["runs"][0]["asked"]
+    assert not client.get("/api/progress?run=run").data["runs"][0]["running"]
     told(client.post("/api/stop/run"), 409)
 
 
 def test_a_run_that_is_being_set_up_can_be_watched_and_stopped(client: Client, run: Path) -> None:
     (run / "state.json").unlink()
-    assert "begin again" in told(client.get("/api/progress/run"), 400)
+    assert "begin again" in told(client.get("/api/progress?run=run"), 400)
     with FileLock(run / "lock"):
-        found = client.get("/api/progress/run").data
+        (found,) = client.get("/api/progress?run=run").data["runs"]
         assert (found["running"], found["begun"], found["generation"]) == (True, False, 0)
         assert "<strong>being set up</strong>" in client.get("/runs").text
         assert client.get("/runs/run").status == 200

@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -145,10 +146,19 @@ def test_a_file_is_refused_with_its_line(command: Command, file: Path, tmp_path:
     assert not (tmp_path / "out").exists()
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for studies that several tests look at or copy."""
+    return tmp_path_factory.mktemp("kept")
+
+
 @pytest.fixture
-def done() -> Study:
+def done(kept: Path) -> Study:
     """A study that is finished, made in this process."""
-    return study(plan(), jobs=1)
+    if not (kept / "done").exists():
+        study(plan(), kept / "done", jobs=1)
+    shutil.copytree(kept / "done", "out/rates")
+    return load_study("out/rates")
 
 
 def test_its_runs_are_those_that_evolve_makes(done: Study, tmp_path: Path) -> None:
@@ -192,9 +202,9 @@ def test_a_finished_study_is_left_alone_and_extended(done: Study) -> None:
     assert longer.finished
     assert {one.generation for one in longer.progress()} == {3}
     assert len(longer.progress()) == 12
-    whole = study(more, "whole", jobs=1)
-    for one, other in zip(longer.progress(), whole.progress(), strict=True):
-        same(one.folder, other.folder)
+    both = {"fresh": SETTINGS["fresh"], "fixed": {"scheme": "fixed"}}
+    for one in study({**more, "seeds": "2-3", "settings": both}, "few", jobs=1).progress():
+        same(one.folder, longer.run_folder(one.arm, one.seed))
     # Runs that are longer than the plan says are no longer what it says.
     with pytest.raises(StudyError, match=r"it has 3 generations, the plan 2"):
         study(plan(), jobs=1)
@@ -342,6 +352,7 @@ def test_compare_takes_a_study_its_arms_and_its_test(command: Command, done: Stu
     assert many.measured == found.measured
     printed = command("compare", done.folder)
     assert printed.status == 0 and str(found) in printed.out
+    assert command("plot", done.folder, "--kind", "ranks", "-o", "a.svg").status == 0
     for words in (["plot", done.folder, "-o", "a.svg"], ["report", done.folder, "-o", "a.html"]):
         assert command(*words).status == 0
     measured = "30 deals (201-230), search think up to 5,000 nodes a deal"
@@ -433,9 +444,15 @@ def finished(folder: Path) -> int:
     return sum(generations_of(path.parent) == 6 for path in folder.glob("*/state.json"))
 
 
-def whole(file: Path, folder: Path) -> Study:
-    """The study, made in this process without an interruption."""
-    return study(read_plan(file), folder, jobs=1)
+@pytest.fixture
+def whole(kept: Path) -> Callable[[Path], Study]:
+    """The study of a file, made in this process without an interruption."""
+
+    def made(file: Path) -> Study:
+        given = read_plan(file)
+        return study(given, kept / f"seeds-{given.seeds}", jobs=1)
+
+    return made
 
 
 def alike(one: Study, other: Study) -> None:
@@ -447,7 +464,7 @@ def alike(one: Study, other: Study) -> None:
 
 @pytest.mark.parametrize("times", [3, pytest.param(10, marks=pytest.mark.long)])
 def test_killed_again_and_again_with_other_numbers_of_workers_it_is_the_same(
-    times: int, file: Path, tmp_path: Path
+    times: int, file: Path, tmp_path: Path, whole: Callable[[Path], Study]
 ) -> None:
     if times > 3:
         file.write_text(file.read_text().replace('"1-2"', '"1-5"'))
@@ -470,10 +487,12 @@ def test_killed_again_and_again_with_other_numbers_of_workers_it_is_the_same(
     assert count == times and len([*folder.glob("*/log.jsonl")]) > 0
     last = study(folder, jobs=2)
     assert last.finished
-    alike(last, whole(file, tmp_path / "whole"))
+    alike(last, whole(file))
 
 
-def test_ctrl_c_has_all_runs_save_what_they_have(file: Path, tmp_path: Path) -> None:
+def test_ctrl_c_has_all_runs_save_what_they_have(
+    file: Path, tmp_path: Path, whole: Callable[[Path], Study]
+) -> None:
     folder = tmp_path / "s"
     process = start("study", file, "--out", folder, "--jobs", 2, env={"TOY_PAUSE": "0.03"})
     # Both runs are within a generation, with some of its outcomes.
@@ -487,7 +506,7 @@ def test_ctrl_c_has_all_runs_save_what_they_have(file: Path, tmp_path: Path) -> 
     # The outcomes of generations that were cut short are kept.
     assert [*folder.glob("*/unfinished*")]
     assert not [*folder.glob("*/stop-request*")]
-    alike(study(folder, jobs=1), whole(file, tmp_path / "whole"))
+    alike(study(folder, jobs=1), whole(file))
 
 
 def test_who_stops_leaves_the_runs_of_others_alone(
@@ -508,7 +527,9 @@ def test_who_stops_leaves_the_runs_of_others_alone(
     process.communicate()
 
 
-def test_several_processes_share_a_study(file: Path, tmp_path: Path) -> None:
+def test_several_processes_share_a_study(
+    file: Path, tmp_path: Path, whole: Callable[[Path], Study]
+) -> None:
     folder = tmp_path / "s"
     words = ["study", file, "--out", folder, "--jobs", 1]
     several = [start(*words, env={"TOY_PAUSE": "0.002"}) for _ in range(2)]
@@ -517,7 +538,7 @@ def test_several_processes_share_a_study(file: Path, tmp_path: Path) -> None:
     # Whoever finds the last runs at work elsewhere says so and ends.
     assert codes[0] == 0 and set(codes) <= {0, 1}, ended
     assert finished(folder) == 6
-    alike(load_study(folder), whole(file, tmp_path / "whole"))
+    alike(load_study(folder), whole(file))
     # Each run was begun once, by one of them.
     commands = [len((path / "environment.jsonl").read_text().splitlines())
                 for path in folder.glob("*-s?")]  # fmt: skip
@@ -526,7 +547,7 @@ def test_several_processes_share_a_study(file: Path, tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_over_dask_with_a_worker_killed_it_is_the_same(
-    file: Path, tmp_path: Path, cluster: Cluster
+    file: Path, tmp_path: Path, cluster: Cluster, whole: Callable[[Path], Study]
 ) -> None:
     address = cluster(3, TOY_PAUSE="0.01")
     folder = tmp_path / "s"
@@ -538,7 +559,7 @@ def test_over_dask_with_a_worker_killed_it_is_the_same(
     workers[0].kill()
     _, err = process.communicate(timeout=300)
     assert process.returncode == 0, err
-    alike(load_study(folder), whole(file, tmp_path / "whole"))
+    alike(load_study(folder), whole(file))
 
 
 def test_a_scheduler_that_is_not_there_is_named(command: Command, file: Path) -> None:

@@ -14,7 +14,8 @@ from gafreecell.cli.statuses import DONE
 _COMMANDS = {
     "play": (
         *(solving.solve, solving.verify, playing.hint, playing.play),
-        *(solving.rate, solving.cells, solving.deal, solving.presets, solving.score, helping.games),
+        *(solving.rate, solving.cells, solving.survey, solving.lists, solving.deal),
+        *(solving.presets, solving.score, helping.games),
     ),
     "measure": (evolving.evaluate, evolving.compare),
     "evolve": (

@@ -133,17 +133,18 @@ def plot(commands: Any) -> None:
         ),
     )
     plot.add_runs(
-        "folders of runs; of studies for progress, fitness, deals, ranks; a single run for "
-        "weights, front, importance, interactions, lineage; cactus and phases also take presets "
-        "and weights files (cactus adds the game's baselines)",
+        "folders of runs; of studies for progress, validation, fitness, deals, ranks; a single "
+        "run for weights, front, importance, interactions, lineage; cactus and phases also take "
+        "presets and weights files (cactus adds the game's baselines)",
     )
     plot.add_written("FIGURE", "file to write: .png, .svg or .pdf", required=True)
     plot.add_value(
         "--kind",
         "NAME",
-        "progress (the default: solvers on deals they never trained on), fitness, weights, "
-        "front, deals (what each generation's deals were like), importance (what it costs to "
-        "change each weight of the run's best), interactions (which weights matter, and how they "
+        "progress (the default: solvers on deals they never trained on), validation (the best "
+        "weights so far on the validation deals), fitness, weights, front, deals (what each "
+        "generation's deals were like), importance (what it costs to change each weight of the "
+        "run's best), interactions (which weights matter, and how they "
         "depend on each other), ranks (of three jobs or more, and which differ), "
         "lineage (the ancestors of a run's best, if its job keeps individuals), "
         "cactus, phases (of one schedule), or a figure "
@@ -151,10 +152,10 @@ def plot(commands: Any) -> None:
         default="progress",
     )
     plot.add_deals_option(
-        "progress, importance, interactions, ranks: deal numbers or named sets (default: those of "
-        "the study's plan, or deals that no run trained or validated on); cactus, phases: deals "
-        "to solve, each within the first solver's node budget (default: the game's validation "
-        "deals)",
+        "progress, front, importance, interactions, ranks: deal numbers or named sets (default: "
+        "those of the study's plan, or deals that no run trained or validated on); cactus, phases: "
+        "deals to solve, each within the first solver's node budget (default: the game's "
+        "validation deals)",
     )
     plot.add_number(
         "--generations",
@@ -169,7 +170,11 @@ def plot(commands: Any) -> None:
         "interactions: how many weight vectors to draw (default 500)",
         default=500,
     )
-    plot.add_nodes("progress, interactions, ranks: node budget of each deal, not the runs' own")
+    plot.add_nodes(
+        "progress, interactions, ranks: node budget of each deal, not the runs' own; cactus: not "
+        "the first solver's"
+    )
+    plot.add_flag("--no-baselines", "cactus: leave the game's baselines out, which can be slow")
     plot.add_game_of_solvers()
     plot.add_layout()
     plot.add_jobs()

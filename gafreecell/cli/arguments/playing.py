@@ -53,6 +53,7 @@ def hint(commands: Any) -> None:
         "moves, as play takes it",
     )
     hint.add_variant()
+    hint.add_numbers()
     hint.add_nodes("node budget of each position that is searched (default 1000000)")
     hint.add_seconds(
         "limit of processor time in seconds of each position that is searched, or of the whole "
@@ -144,5 +145,6 @@ def play(commands: Any) -> None:
     play.add_flag("--draw", "draw the position before each move as the player sees it")
     play.add_html("show the game on a page for a browser, with what the player thought")
     play.add_options()
+    play.add_numbers()
     play.add_workers()
     play.add_output()

@@ -86,6 +86,14 @@ class Command(Parser):
         self.add_number("--cascades", 1, "FreeCell: cascades, 4 to 9 (default 8)")
         self.add_layout()
 
+    def add_numbers(self) -> None:
+        self.add_value(
+            "--numbers",
+            "KIND",
+            "Klondike: deal numbers are those of green-felt, microsoft (its collection), "
+            "solvitaire, klondike-solver or exact (lonelybot), not PySol FC's",
+        )
+
     def add_layout(self) -> None:
         either = self.add_mutually_exclusive_group()
         for layout, meaning in (
@@ -99,6 +107,9 @@ class Command(Parser):
     def add_limits(self, each: str = "deal") -> None:
         self.add_nodes(f"node budget of each {each}, instead of the preset's")
         self.add_seconds(f"limit of processor time in seconds of each {each}; not reproducible")
+        self.add_memory()
+
+    def add_memory(self) -> None:
         self.add_value(
             "--memory",
             "SIZE",

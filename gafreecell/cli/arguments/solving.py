@@ -1,10 +1,11 @@
-"""``solve``, ``verify``, ``rate``, ``deal``, ``presets`` and ``score``."""
+"""``solve``, ``verify``, ``rate``, ``survey``, ``lists``, ``deal``, ``presets`` and ``score``."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from gafreecell.cli.arguments.shared import add
+from gafreecell.cli.parsing import grades
 
 
 def solve(commands: Any) -> None:
@@ -44,6 +45,7 @@ def solve(commands: Any) -> None:
     solve.add_set("set a parameter of the search")
     solve.add_goal()
     solve.add_variant()
+    solve.add_numbers()
     solve.add_limits()
     solve.add_workers()
     solve.add_argument(
@@ -94,6 +96,7 @@ def verify(commands: Any) -> None:
     verify.add_game()
     verify.add_goal()
     verify.add_variant()
+    verify.add_numbers()
 
 
 def rate(commands: Any) -> None:
@@ -128,6 +131,7 @@ def rate(commands: Any) -> None:
     rate.add_deals()
     rate.add_game()
     rate.add_variant()
+    rate.add_numbers()
     rate.add_workers()
     rate.add_argument(
         "--format",
@@ -169,6 +173,67 @@ def cells(commands: Any) -> None:
     cells.add_output()
 
 
+def survey(commands: Any) -> None:
+    survey = add(
+        commands,
+        "survey",
+        "surveying",
+        "decide long ranges of deals into a folder of compact files",
+        "Decide long ranges of deals into a folder of compact files, each with the verdicts, nodes "
+        "and lengths of a part of the deals. The same command continues after an interruption, "
+        "with any workers, to the same bytes. In the end some deals are decided again and compared "
+        "with the files, and the sums are printed. 'gafreecell lists FOLDER' reads the files.",
+        examples=(
+            "gafreecell survey 1-1000000 -o surveys/million",
+            "gafreecell survey 1-1000 --grades --least-cells -o surveys/thousand",
+            "gafreecell survey 1-9999 --game klondike --variant draw=1 --grades -o surveys/draw-1",
+        ),
+        statuses={0: "every deal is decided", 1: "some deal is not decided within its limits"},
+    )
+    survey.add_value("deals", "RANGE", "a number or a range 1-1000000", nargs="+")
+    survey.add_game()
+    survey.add_value("--weights", "NAME|FILE|RUN", "weights of a preset, a file or a run")
+    survey.add_variant()
+    survey.add_nodes("node budget of each deal, instead of the preset's")
+    survey.add_memory()
+    survey.add_flag("--grades", "also grade the deals that can be won, as 'gafreecell rate' does")
+    survey.add_flag("--least-cells", "also find the fewest free cells with which each can be won")
+    survey.add_number("--shard", 1, "the most deals of a file (default 100000)", default=100_000)
+    survey.add_number("--check", 0, "deals to decide again in the end (default 100)", default=100)
+    survey.add_workers()
+    survey.add_written("FOLDER", "the survey's folder", required=True)
+
+
+def lists(commands: Any) -> None:
+    lists = add(
+        commands,
+        "lists",
+        "lists",
+        "name the lists of decided and graded deals, or write one",
+        "Name the lists of decided and graded deals in the folder lists/ of the repository; or "
+        "write what a list, or any survey, says of its deals.",
+        examples=(
+            "gafreecell lists",
+            "gafreecell lists freecell --deals 1-100",
+            "gafreecell lists surveys/thousand --grade 1-3 --format numbers",
+            "gafreecell lists surveys/million --only solved -o won.csv",
+        ),
+    )
+    lists.add_value("list", "LIST|FOLDER", "a list, or the folder of a survey", nargs="?")
+    lists.add_deals_option("only these deals: a number or a range; may be repeated", default=[])
+    lists.add_value("--grade", "N", "only deals of these grades: 3, or 1-3", type=grades)
+    lists.add_argument(
+        "--only", choices=("solved", "unsolvable"), help="only deals with this verdict"
+    )
+    lists.add_argument(
+        "--format",
+        choices=("text", "numbers", "jsonl", "csv", "parquet"),
+        help="a table for people (the default), bare deal numbers, a JSON object a line, CSV, or "
+        "Parquet; -o FILE.csv and so on choose it, too",
+    )
+    lists.add_written("FILE", "write to a new file")
+
+
 def deal(commands: Any) -> None:
     deal = add(
         commands,
@@ -196,6 +261,7 @@ def deal(commands: Any) -> None:
     )
     deal.add_game()
     deal.add_variant()
+    deal.add_numbers()
 
 
 def presets(commands: Any) -> None:

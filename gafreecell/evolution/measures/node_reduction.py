@@ -1,6 +1,6 @@
 """The paper's fitness: nodes against those of a baseline (GA-FreeCell 2011, section 3.3.4).
 
-docs/results.md says how we resolved the paper's contradictions.
+docs/results/ga-freecell.md says how we resolved the paper's contradictions.
 """
 
 from __future__ import annotations

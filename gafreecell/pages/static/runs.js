@@ -1,17 +1,35 @@
 "use strict";
-/* The page of a run: follows its log and asks it to stop. */
+/* The page of a run, or of several: follows their logs, and asks a run to stop. */
 (() => {
-const root = document.getElementById("run"), name = root.dataset.name;
-const first = JSON.parse(document.getElementById("data").textContent);
-const lines = [];
+const root = document.getElementById("watched"), alone = "name" in root.dataset;
 const at = (id) => document.getElementById(id);
-const path = name.split("/").map(encodeURIComponent).join("/");
-const LOOK = 1000, SHOWN = 12;
-let failed = 0;
+const LOOK = alone ? 1000 : 3000;
+const asked = alone ? new URLSearchParams({ run: root.dataset.name }) : new URLSearchParams(location.search);
+const show = gafreecellCharts(at("charts"));
+let failed = 0, seen = "";
+
+const figure = (value) => (value === null || value === undefined ? "" : Number(value.toPrecision(4)).toLocaleString("en"));
+const row = (...cells) => {
+  const made = document.createElement("tr");
+  for (const cell of cells) {
+    const place = document.createElement("td");
+    place.append(cell);
+    made.append(place);
+  }
+  return made;
+};
+const many = (number, word) => `${Math.round(number).toLocaleString("en")} ${word}`;
 
 function update(told) {
-  /* A line that was sent twice is not added twice. */
-  for (const line of told.lines) if (line.generation === lines.length + 1) lines.push(line);
+  seen = told.stamp;
+  if (alone) one(told.runs[0]);
+  else several(told.runs);
+  if (!told.charts) return;
+  show(told.charts);
+  if (alone) weights(told.charts.weights);
+}
+
+function one(told) {
   const done = `${told.generation} of ${told.generations} generations done`;
   let state = told.ending ? `Finished: ${told.ending}.` : told.running ? (told.begun ? `Running: ${done}.` : "Being set up: the first generation has not begun.") : `Not running: ${done}. To go on: ${told.resume}`;
   if (told.asked && told.running) state = `Stopping: ${done}.`;
@@ -19,81 +37,87 @@ function update(told) {
   at("done").max = told.generations;
   at("done").value = told.generation;
   at("stop").hidden = !told.running || told.asked;
-  at("best").textContent = told.best ? `Best weights: ${told.best}.` : "";
-  if (!told.lines.length) return;
-  curve(at("values"), "value on the validation deals", [lines.map((line) => line.value)]);
-  curve(at("fitness"), "fitness", [lines.map((line) => line.best), lines.map((line) => line.mean)]);
-  at("lines").replaceChildren(...lines.slice(-SHOWN).reverse().map((line) => {
-    const row = document.createElement("tr");
-    const cells = [line.generation, figure(line.best), figure(line.mean), figure(line.value), `${line.solved} of ${line.evaluations}`, figure(line.seconds)];
-    for (const cell of cells) row.append(Object.assign(document.createElement("td"), { textContent: cell }));
-    return row;
+  at("best").textContent = told.best || "none yet";
+  at("left").textContent = told.left ? `about ${told.left}` : told.running ? "known after two generations" : told.ending ? "none: it is finished" : "unknown: it is not running";
+  at("cost").textContent = `${many(told.costs.evaluations, "evaluations")}, ${many(told.costs.nodes, "nodes")}${told.costs.time ? `, ${told.costs.time} of processor time` : ""}`;
+  at("shares").textContent = told.costs.shares || "";
+  at("lines").replaceChildren(...[...told.lines].reverse().map((line) => row(String(line.generation), figure(line.best), figure(line.mean), figure(line.value), `${line.solved} of ${line.evaluations}`, figure(line.seconds))));
+}
+
+function several(runs) {
+  const running = runs.filter((run) => run.running).length;
+  const state = `${runs.length} runs, ${running} of them running`;
+  if (at("state").textContent !== state) at("state").textContent = state;
+  at("runs").replaceChildren(...runs.map((run) => {
+    const link = Object.assign(document.createElement("a"), { href: `/runs/${run.name.split("/").map(encodeURIComponent).join("/")}`, textContent: run.name });
+    const bar = Object.assign(document.createElement("progress"), { max: run.generations, value: run.generation });
+    bar.setAttribute("aria-label", `generations of ${run.name}`);
+    const state = document.createElement("span");
+    state.append(bar, ` ${run.generation} of ${run.generations}${run.running ? ", running" : run.ending ? "" : ", not running"}`);
+    return row(link, run.job, `${run.trainer}, ${run.scheme}`, String(run.seed), state, run.left || "", many(run.costs.nodes, ""), run.best);
   }));
 }
 
-function figure(value) {
-  return value === null || value === undefined ? "" : Number(value.toPrecision(4)).toLocaleString("en");
-}
-
-/* Curves by generation, drawn anew. */
-function curve(place, what, series) {
-  const all = series.flat().filter((value) => value !== null);
-  if (!all.length) return;
-  const low = Math.min(...all), high = Math.max(...all);
-  const wide = 420, tall = 180, left = 56, bottom = 26, top = 10;
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const add = (kind, properties, content = "") => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", kind);
-    for (const [key, value] of Object.entries(properties)) made.setAttribute(key, value);
-    made.textContent = content;
-    svg.append(made);
-    return made;
+/* The weights of each generation's best as a heat map, and where the solvers' weights lie now. */
+function weights(told) {
+  const canvas = at("heat"), wide = told.generations.length, tall = told.features.length;
+  Object.assign(canvas, { width: wide, height: tall });
+  canvas.style.height = `${1.4 * tall}rem`;
+  const pen = canvas.getContext("2d"), style = getComputedStyle(canvas);
+  told.rows.forEach((values, y) => values.forEach((value, x) => {
+    pen.globalAlpha = Math.abs(value);
+    pen.fillStyle = style.getPropertyValue(value < 0 ? "--tint-1" : "--tint-0");
+    pen.fillRect(x, y, 1, 1);
+  }));
+  at("heat-names").replaceChildren(...told.features.map((name) => Object.assign(document.createElement("li"), { textContent: name })));
+  at("heat-last").textContent = wide.toLocaleString("en");
+  canvas.onpointermove = (event) => {
+    const box = canvas.getBoundingClientRect();
+    const x = Math.min(wide - 1, Math.max(0, Math.floor(((event.clientX - box.left) / box.width) * wide)));
+    const y = Math.min(tall - 1, Math.max(0, Math.floor(((event.clientY - box.top) / box.height) * tall)));
+    at("heat-read").textContent = `${told.features[y]}, generation ${told.generations[x]}: ${told.rows[y][x]}`;
   };
-  const many = series[0].length;
-  const x = (place) => left + (many > 1 ? (place * (wide - left - 8)) / (many - 1) : 0);
-  const y = (value) => top + ((high - value) * (tall - bottom - top)) / (high - low || 1);
-  svg.setAttribute("viewBox", `0 0 ${wide} ${tall}`);
-  svg.setAttribute("class", "curve");
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", `${what}: ${figure(series[0][0])} in generation 1, ${figure(series[0].at(-1))} in generation ${many}`);
-  add("path", { class: "axis", d: `M${left} ${top}V${tall - bottom}H${wide - 8}`, fill: "none" });
-  add("text", { x: left - 6, y: top + 8, "text-anchor": "end" }, figure(high));
-  add("text", { x: left - 6, y: tall - bottom, "text-anchor": "end" }, figure(low));
-  add("text", { x: left, y: tall - 8 }, "1");
-  add("text", { x: wide - 8, y: tall - 8, "text-anchor": "end" }, `generation ${many}`);
-  series.forEach((values, which) => {
-    const points = values.flatMap((value, place) => (value === null ? [] : `${x(place).toFixed(1)} ${y(value).toFixed(1)}`));
-    const line = add("path", { class: which ? "other" : "line", d: `M${points.join("L")}${points.length === 1 ? "h3" : ""}` });
-    line.append(Object.assign(document.createElementNS("http://www.w3.org/2000/svg", "title"), { textContent: which ? `mean ${what}` : what }));
-  });
-  place.replaceChildren(svg);
+  at("spread-part").hidden = !told.spread.length;
+  at("spread").replaceChildren(...told.spread.map(([champion, low, first, middle, third, high], place) => {
+    const bar = document.createElement("span");
+    bar.className = "range";
+    for (const [kind, from, to] of [["whole", low, high], ["half", first, third], ["mark", champion, champion]]) {
+      const part = document.createElement("i");
+      part.className = kind;
+      part.style.left = `${100 * from}%`;
+      if (kind !== "mark") part.style.width = `${100 * (to - from)}%`;
+      bar.append(part);
+    }
+    const percent = (value) => `${Math.round(100 * value)} %`;
+    return row(told.features[place], bar, percent(champion), `${percent(first)} to ${percent(third)}`);
+  }));
 }
 
 async function look() {
   try {
-    const response = await fetch(`/api/progress/${path}?since=${lines.length}`);
+    const response = await fetch(`/api/progress?${asked}&seen=${seen}`);
     const told = await response.json();
     if (!response.ok) throw new Error(told.error);
     failed = 0;
     update(told);
-    if (told.ending && !told.running) return;
+    if (told.runs.every((run) => run.ending && !run.running)) return;
   } catch (error) {
     if (++failed > 3) at("state").textContent = `The server does not answer: ${error.message}`;
   }
   setTimeout(look, document.hidden ? 5 * LOOK : LOOK);
 }
 
-at("stop").addEventListener("click", async () => {
+at("stop")?.addEventListener("click", async () => {
   if (!confirm("Stop this run? The generations done are saved, and it can be resumed.")) return;
   at("stop").disabled = true;
   try {
-    const response = await fetch(`/api/stop/${path}`, { method: "POST" });
+    const response = await fetch(`/api/stop/${root.dataset.name.split("/").map(encodeURIComponent).join("/")}`, { method: "POST" });
     if (!response.ok) at("state").textContent = (await response.json()).error;
   } catch (error) {
     at("state").textContent = `The server does not answer: ${error.message}`;
   }
   at("stop").disabled = false;
 });
-update(first);
+update(JSON.parse(document.getElementById("data").textContent));
 setTimeout(look, LOOK);
 })();

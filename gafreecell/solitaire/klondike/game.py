@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from deals import KlondikeBoard, klondike, numbers, read_klondike_boards
+from deals import KlondikeBoard, klondike, numbered_klondike, numbers, read_klondike_boards
+from deals.klondike_numbers import numbering
 from deals.klondike_rules import DRAW, DRAWS, REDEALS, UNLIMITED, limit_of
 from deals.pasted import unquoted
 from deals.pysol import LARGEST_PYSOL
@@ -75,6 +77,8 @@ class Klondike(SearchedGame):
         ),
     )
     largest = LARGEST_PYSOL
+    numbers_of: str | None = None
+    """Whose numbers ``deal`` knows; PySol FC's, which solvers take as they are, if None."""
     training, validation = "1000001-1001000", "1900001-1900200"
     held_out = "2000000001-2000000200"
     recognised = staticmethod(numbers.recognised)
@@ -141,8 +145,17 @@ class Klondike(SearchedGame):
         stock = "hidden" if board.unseen else "known"
         return self.vary(draw=board.draw, redeals=redeals, stock=stock).variant
 
+    def numbered_as(self, kind: str) -> Klondike:
+        """The same game, which deals by another program's numbers; solvers take its boards."""
+        other = copy.copy(self)
+        other.numbers_of, other.largest = kind, numbering(kind).largest  # type: ignore[misc]
+        return other
+
     def deal(self, number: int) -> KlondikeBoard:
-        return klondike(number, self.draw, self.redeals, self.hides_stock)
+        rules = self.draw, self.redeals, self.hides_stock
+        if self.numbers_of:
+            return numbered_klondike(self.numbers_of, number, *rules)
+        return klondike(number, *rules)
 
     def read_boards(self, text: str, faults: list[str] | None = None) -> list[KlondikeBoard | None]:
         # Rules that were not asked for may be named by a board.

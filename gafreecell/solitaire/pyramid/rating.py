@@ -1,7 +1,7 @@
 """How hard a Pyramid deck is: how few of a thousand random games clear the pyramid.
 
 The work of the optimal search does not tell which decks people lose, and the fewest steps tell
-little (measured; docs/results.md). What counts is how many ways there are to clear the pyramid, and
+little (docs/results/grades.md). What counts is how many ways there are to clear the pyramid, and
 random games sample them. The random player takes any removal, and now and then draws instead.
 """
 

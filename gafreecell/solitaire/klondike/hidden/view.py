@@ -70,9 +70,11 @@ class View:
         packed = np.zeros(PACKED, np.int64)
         packed[:CARDS_AT] = [*heights, *downs, len(turned) + len(rest), len(turned), home, *rules]
         packed[CARDS_AT : CARDS_AT + len(cards)] = _BIT_OF[cards]
-        seen = {*cards, *(card for card in DECK if card >> 2 <= ranks[card & 3])}
-        unseen = sorted(bit_of(card) for card in DECK if card not in seen)
-        return cls(packed, np.array(unseen, np.int64))
+        hidden = np.ones(_BIT_OF.size, np.bool_)
+        hidden[cards] = False
+        for suit, rank in enumerate(ranks):
+            hidden[suit : 4 * rank + suit + 1 : 4] = False
+        return cls(packed, _BIT_OF[_BY_BIT[hidden[_BY_BIT]]])
 
     @property
     def won(self) -> bool:
@@ -118,6 +120,7 @@ class View:
 
 
 _BIT_OF = np.array([UNSEEN] * 4 + [bit_of(card) for card in range(4, 56)])
+_BY_BIT = np.array(sorted(DECK, key=bit_of))
 
 
 def check_known(board: KlondikeBoard) -> None:

@@ -1,0 +1,93 @@
+"""``make lists``: the sums of the lists in docs/solve/lists.md, and what a published list says.
+
+With a path to PySol FC's list of Klondike deals (``pysollib/games/solvable_seeds/
+klondike_solvable_seeds.py``), its numbers are compared with those of the list klondike-draw-1.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+from pages import fill
+
+from gafreecell.comparing.statistics import wilson
+from gafreecell.service.survey import GRADE, STATUS, STATUSES, Survey, read_survey
+from gafreecell.solving.outcome import Status
+from gafreecell.terminal.tables import table
+
+PAGE = Path("docs/solve/lists.md")
+LISTS = Path("lists")
+PYSOL = (range(32_000, 54_209), range(54_401, 110_023), range(200_002, 211_080))
+"""The numbers that PySol FC's list covers, by its source. 32,000 is another deal there."""
+PUBLISHED = {
+    "klondike-draw-3": "81.945 ± 0.084, 81.95 ± 0.03",
+    "klondike-draw-1": "90.480 ± 0.116",
+    "freecell": "99.998881 ± 0.000207",
+}
+"""Shares that can be won, %: Blake and Gent (2026), and lonelybot."""
+
+
+def shards(found: Survey) -> Iterator[tuple[range, np.ndarray, np.ndarray | None]]:
+    """The deals of each shard that is there, their statuses, and their grades if any."""
+    for shard in found.shards:
+        if found.file(shard).exists():
+            columns = found.read(shard)
+            yield shard, columns[STATUS], columns.get(GRADE)
+
+
+def row(folder: Path) -> list[str]:
+    """The sums of a list."""
+    found = read_survey(folder)
+    statuses = np.concatenate([status for _, status, _ in shards(found)])
+    counts = [int((statuses == STATUSES.index(one)).sum()) for one in STATUSES]
+    won, lost = (counts[STATUSES.index(one)] for one in (Status.SOLVED, Status.UNSOLVABLE))
+    graded = sum(int((grades >= 1).sum()) for *_, grades in shards(found) if grades is not None)
+    low, high = wilson(won, len(statuses))
+    size = sum(file.stat().st_size for file in folder.iterdir())
+    return [
+        folder.name, f"{len(statuses):,}", f"{won:,}", f"{lost:,}",
+        f"{len(statuses) - won - lost:,}", f"{100 * won / len(statuses):.4f}",
+        f"{100 * low:.4f} to {100 * high:.4f}", PUBLISHED.get(folder.name, "-"), f"{graded:,}",
+        f"{size / 1000:,.0f} kB",
+    ]  # fmt: skip
+
+
+def compared(theirs: Iterable[int], found: Survey) -> list[list[str]]:
+    """How many deals are in a list of winnable ones and not, by what ours says of them."""
+    named = np.array(sorted(theirs))
+    counts: dict[tuple[str, bool], int] = {}
+    for shard, statuses, _ in shards(found):
+        deals = np.arange(shard.start, shard.stop)
+        covered = np.any([(deals >= one.start) & (deals < one.stop) for one in PYSOL], axis=0)
+        covered &= deals != PYSOL[0].start
+        listed = np.isin(deals, named)
+        for code, status in enumerate(STATUSES):
+            for there in (True, False):
+                chosen = covered & (listed == there) & (statuses == code)
+                counts[status.value, there] = counts.get((status.value, there), 0) + chosen.sum()
+    return [
+        [status.value, f"{counts[status.value, True]:,}", f"{counts[status.value, False]:,}"]
+        for status in STATUSES
+        if counts[status.value, True] or counts[status.value, False]
+    ]
+
+
+def main() -> None:
+    """Write the tables; print the comparison if a published list is given."""
+    rows = [row(plan.parent) for plan in sorted(LISTS.glob("*/survey.toml"))]
+    header = ["list", "deals", "won", "lost", "open", "can be won, %", "95 % interval"]
+    header += ["published, %", "graded", "size"]
+    fill("lists", table(header, rows), PAGE)
+    for path in sys.argv[1:]:
+        (assigned,) = ast.parse(Path(path).read_text(encoding="utf-8")).body
+        assert isinstance(assigned, ast.Assign)
+        told = compared(ast.literal_eval(assigned.value), read_survey(LISTS / "klondike-draw-1"))
+        print(table(["ours", "in the published list", "not in it"], told))
+
+
+if __name__ == "__main__":
+    main()

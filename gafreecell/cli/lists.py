@@ -1,0 +1,189 @@
+"""``lists``: what surveys found of their deals, as text, numbers, JSON, CSV or Parquet."""
+
+from __future__ import annotations
+
+import csv
+import json
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+import numpy as np
+
+from deals.words import plural
+from gafreecell.cli.outputs import make_folder, output, refuse_existing
+from gafreecell.cli.statuses import DONE
+from gafreecell.installed.extras import needed
+from gafreecell.installed.shipped import FOLDER
+from gafreecell.service.inputs import InputError
+from gafreecell.service.survey import (
+    GRADE,
+    PLAN,
+    STATUS,
+    STATUSES,
+    UNKNOWN,
+    Survey,
+    ranges,
+    read_survey,
+)
+from gafreecell.solving.outcome import Status
+from gafreecell.terminal.tables import table
+
+LISTS, DEAL = "lists", "deal"
+PARQUET = "parquet"
+Row = Sequence[Any]
+
+
+def lists(given: Namespace) -> int:
+    """Name the lists, or write what one says of its deals."""
+    if given.list is None:
+        print(_catalogue())
+        return DONE
+    found = _find(given.list)
+    wanted = _Wanted.asked(given, found)
+    named = Path(given.output or "").suffix.removeprefix(".")
+    form = given.format or (named if named in (*WRITERS, PARQUET) else "text")
+    if form == PARQUET and not given.output:
+        raise InputError("Parquet is no text: name a file with -o FILE.parquet")
+    refuse_existing(given.output)
+    if form == PARQUET:
+        make_folder(given.output)
+        _write_parquet(found, wanted, given.output)
+    else:
+        with output(given.output, append=False) as out:
+            WRITERS[form](found, wanted, out)
+    return DONE
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """Which deals of a list are asked for; None stands for all."""
+
+    deals: tuple[range, ...] | None
+    statuses: Sequence[Status] | None
+    grades: range | None
+
+    @classmethod
+    def asked(cls, given: Namespace, found: Survey) -> _Wanted:
+        if given.grade and GRADE not in found.columns:
+            raise InputError(f"{given.list} has no grades: leave out --grade")
+        deals = ranges(given.deals, found.game) if given.deals else None
+        return cls(deals, [Status(given.only)] if given.only else None, given.grade)
+
+    def columns(self, found: Survey) -> Iterator[dict[str, np.ndarray]]:
+        """The columns of each complete shard, deal numbers first, of the deals asked for."""
+        for shard in found.shards:
+            if not found.file(shard).exists() or not self._touches(shard):
+                continue
+            columns = {DEAL: np.arange(shard.start, shard.stop), **found.read(shard)}
+            chosen = np.ones(len(shard), bool)
+            if self.deals is not None:
+                chosen = np.zeros(len(shard), bool)
+                for part in self.deals:
+                    chosen |= (columns[DEAL] >= part.start) & (columns[DEAL] < part.stop)
+            if self.statuses is not None:
+                codes = [STATUSES.index(status) for status in self.statuses]
+                chosen &= np.isin(columns[STATUS], codes)
+            if self.grades is not None:
+                low, high = self.grades[0], self.grades[-1]
+                chosen &= (columns[GRADE] >= low) & (columns[GRADE] <= high)
+            if chosen.any():
+                yield {name: values[chosen] for name, values in columns.items()}
+
+    def _touches(self, shard: range) -> bool:
+        deals = [shard] if self.deals is None else self.deals
+        return any(part.start < shard.stop and shard.start < part.stop for part in deals)
+
+
+def _rows(found: Survey, wanted: _Wanted) -> Iterator[Row]:
+    """Each deal with its values; None where there is none."""
+    for columns in wanted.columns(found):
+        told = [
+            [STATUSES[code].value for code in values.tolist()]
+            if name == STATUS
+            else [None if value == UNKNOWN else value for value in values.tolist()]
+            for name, values in columns.items()
+        ]
+        yield from zip(*told, strict=True)
+
+
+def _text(found: Survey, wanted: _Wanted, out: TextIO) -> None:
+    rows = [["" if v is None else str(v) for v in row] for row in _rows(found, wanted)]
+    print(table([DEAL, *found.columns], rows), file=out)
+
+
+def _numbers(found: Survey, wanted: _Wanted, out: TextIO) -> None:
+    for columns in wanted.columns(found):
+        print(*columns[DEAL].tolist(), sep="\n", file=out)
+
+
+def _jsonl(found: Survey, wanted: _Wanted, out: TextIO) -> None:
+    names = [DEAL, *found.columns]
+    for row in _rows(found, wanted):
+        print(json.dumps(dict(zip(names, row, strict=True))), file=out)
+
+
+def _csv(found: Survey, wanted: _Wanted, out: TextIO) -> None:
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([DEAL, *found.columns])
+    writer.writerows(_rows(found, wanted))
+
+
+def _write_parquet(found: Survey, wanted: _Wanted, path: str) -> None:
+    with needed("pyarrow", "Parquet", "tables"):
+        import pyarrow as arrow
+        from pyarrow import parquet
+    names = arrow.array([status.value for status in STATUSES])
+    kinds = [(DEAL, arrow.int64()), (STATUS, arrow.dictionary(arrow.int8(), arrow.string()))]
+    kinds += [(name, arrow.int64()) for name in found.columns if name != STATUS]
+    with parquet.ParquetWriter(path, arrow.schema(kinds)) as writer:
+        for columns in wanted.columns(found):
+            made = [
+                arrow.DictionaryArray.from_arrays(arrow.array(values, arrow.int8()), names)
+                if name == STATUS
+                else arrow.array(values.astype(np.int64), mask=values == UNKNOWN)
+                for name, values in columns.items()
+            ]
+            writer.write_table(arrow.Table.from_arrays(made, schema=arrow.schema(kinds)))
+
+
+WRITERS: dict[str, Callable[[Survey, _Wanted, TextIO], None]] = {
+    "text": _text, "numbers": _numbers, "jsonl": _jsonl, "csv": _csv,
+}  # fmt: skip
+
+
+def _find(name: str) -> Survey:
+    """The list of this name, or the survey in this folder."""
+    for folder in (Path(name), FOLDER / LISTS / name):
+        if (folder / PLAN).exists():
+            return read_survey(folder)
+    known = ", ".join(folder.name for folder in _folders())
+    there = (
+        f"there are {known}, and folders of surveys"
+        if known
+        else (
+            "the lists do not come with the package: give the folder of a survey, or of a list "
+            "from the repository"
+        )
+    )
+    raise InputError(f"there is no list {name!r}; {there}")
+
+
+def _folders() -> Iterable[Path]:
+    return sorted(file.parent for file in (FOLDER / LISTS).glob(f"*/{PLAN}"))
+
+
+def _catalogue() -> str:
+    """The lists, each with its deals and columns."""
+    rows = []
+    for folder in _folders():
+        found = read_survey(folder)
+        done = [shard for shard in found.shards if found.file(shard).exists()]
+        deals = plural(sum(map(len, done)), "deal")
+        there = deals if len(done) == len([*found.shards]) else f"{deals} of {len(found):,}"
+        rows.append([folder.name, found.title, there, ", ".join(found.columns)])
+    if not rows:
+        return "there are no lists here: they are in the repository, not in the package"
+    return table(["list", "game", "deals", "columns"], rows, right=False)

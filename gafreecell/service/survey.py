@@ -1,0 +1,253 @@
+"""Surveys: what is known of the deals of long ranges, in a folder of small files.
+
+``survey.toml`` says what was asked of which deals, ``solver.json`` which solver answered. Each
+*shard*, a file such as ``1-100000.npz``, has what came of its deals: numpy arrays of whole numbers
+by name, with a value for each deal in order, ``UNKNOWN`` where there is none. A shard that is not
+complete ends with ``.part``. The lists in ``lists/`` are such folders.
+"""
+
+from __future__ import annotations
+
+import io
+import tomllib
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from deals.checks import shown
+from gafreecell.service.inputs import InputError, as_range
+from gafreecell.solitaire.abilities import Numbered
+from gafreecell.solitaire.game import Game, able, full_title
+from gafreecell.solitaire.game import game as find_game
+from gafreecell.solving.files import read_text, write_atomically
+from gafreecell.solving.formats import Format
+from gafreecell.solving.outcome import Status
+from gafreecell.solving.settings import toml_tables
+from gafreecell.solving.weights import Weights, read_weights
+
+FORMAT = Format("gafreecell-survey", "a survey", version=1)
+PLAN, SOLVER, SHARD, PART = "survey.toml", "solver.json", ".npz", ".part"
+UNKNOWN = -1
+BOUND = "bound"
+"""Of the lengths of a solution, what is none: surveys leave it out."""
+STATUS, GENERATED, GRADE, CELLS = "status", "generated", "grade", "cells"
+STATUSES = tuple(Status)
+"""A status stands in the files as its place here, which each survey.toml repeats."""
+Columns = Mapping[str, np.ndarray]
+"""Arrays of one length by name: a value for each deal."""
+_KINDS = (np.int8, np.int16, np.int32, np.int64)
+
+
+@dataclass(frozen=True)
+class Survey:
+    """A survey and its folder.
+
+    Attributes:
+        folder: where its files are.
+        game: in its variant.
+        weights: the solver, with its limits.
+        deals: ranges of deal numbers, ascending, none touching another.
+        columns: what is asked of each deal: ``status``, ``generated``, the lengths of the game's
+            solutions, and if asked for ``grade`` and ``cells``.
+        size: the most deals of a shard. Shards end at multiples of it, so that longer ranges have
+            the same shards.
+    """
+
+    folder: Path
+    game: Game
+    weights: Weights
+    deals: tuple[range, ...]
+    columns: tuple[str, ...]
+    size: int
+
+    def __len__(self) -> int:
+        return sum(map(len, self.deals))
+
+    @property
+    def title(self) -> str:
+        """The game for people, with its options if they are not the usual ones."""
+        usual = self.game.variant == find_game(self.game.name).variant
+        return self.game.title if usual else full_title(self.game)
+
+    @property
+    def shards(self) -> Iterator[range]:
+        """The deals of each shard, in order."""
+        for part in self.deals:
+            for last in range(
+                -(-part.start // self.size) * self.size, part.stop + self.size, self.size
+            ):
+                first = max(part.start, last - self.size + 1)
+                if first < part.stop:
+                    yield range(first, min(last + 1, part.stop))
+
+    def file(self, shard: range, suffix: str = SHARD) -> Path:
+        """The file of a shard."""
+        return self.folder / f"{shard[0]}-{shard[-1]}{suffix}"
+
+    def keep(self, shard: range, rows: Sequence[Sequence[int]]) -> None:
+        """Write what is known of a shard's first deals; a complete shard ends its unfinished file.
+
+        Args:
+            shard: its deals.
+            rows: for each of the first deals, the values of ``columns``.
+        """
+        if not rows:
+            return
+        values = np.array(rows, np.int64).T
+        columns = {name: _narrow(one) for name, one in zip(self.columns, values, strict=True)}
+        written = io.BytesIO()
+        # It dates all its parts 1980, so equal columns give equal bytes.
+        np.savez_compressed(written, **columns)  # type: ignore[arg-type]
+        whole = len(rows) == len(shard)
+        write_atomically(self.file(shard, SHARD if whole else PART), written.getvalue())
+        if whole:
+            self.file(shard, PART).unlink(missing_ok=True)
+
+    def is_done(self, shard: range) -> bool:
+        """Whether a shard's file is there, with all that is asked."""
+        file = self.file(shard)
+        return file.exists() and {*self.columns} <= {*self._read(file)}
+
+    def begun(self, shard: range) -> list[tuple[int, ...]]:
+        """The rows of an unfinished shard; none if it has not been begun, or for less."""
+        file = self.file(shard, PART)
+        columns = self._read(file) if file.exists() else {}
+        if not {*self.columns} <= {*columns}:
+            return []
+        return [*zip(*(columns[name].tolist() for name in self.columns), strict=True)]
+
+    def read(self, shard: range) -> Columns:
+        """The columns of a shard's file; ``UNKNOWN`` where it was made before one was asked for."""
+        file, unasked = self.file(shard), np.full(len(shard), UNKNOWN, np.int8)
+        columns = self._read(file)
+        if {len(one) for one in columns.values()} != {len(shard)}:
+            raise _damaged(file, f"not arrays of {len(shard):,} numbers")
+        return {name: columns.get(name, unasked) for name in self.columns}
+
+    def _read(self, file: Path) -> Columns:
+        try:
+            with np.load(file) as found:
+                return {name: found[name] for name in found.files}
+        except (ValueError, EOFError, zipfile.BadZipFile) as error:
+            raise _damaged(file, str(error)) from None
+
+    def write_plan(self) -> None:
+        """Write ``survey.toml`` and ``solver.json``; if they are there, check that they agree.
+
+        The deals may be others, if the shards that are there are among the new ones, and columns
+        may be added.
+
+        Raises:
+            InputError: saying what differs.
+        """
+        plan, file = self._plan(), self.folder / PLAN
+        if file.exists():
+            old = _document(self.folder)
+            for key in plan.keys() - {"deals", "columns"}:
+                if old.get(key) != plan[key]:
+                    raise InputError(
+                        f"{self.folder} was begun with {key} {shown(old.get(key), 60)}, got "
+                        f"{shown(plan[key], 60)}: name another folder, or ask for the same"
+                    )
+            if read_weights(self.folder / SOLVER) != self.weights:
+                raise InputError(
+                    f"{self.folder} was begun with another solver ({self.folder / SOLVER}): take "
+                    "that one with --weights, or name another folder"
+                )
+            known = {self.file(shard).stem for shard in self.shards}
+            for found in self.folder.glob(f"*{SHARD}"):
+                if found.stem not in known:
+                    raise InputError(f"{found} has other deals than asked for: ask for them, too")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(self.folder / SOLVER, self.weights.to_text())
+        write_atomically(file, toml_tables(plan))
+
+    def _plan(self) -> dict[str, Any]:
+        return {
+            "deals": [f"{part[0]}-{part[-1]}" for part in self.deals],
+            "size": self.size,
+            "columns": [*self.columns],
+            "statuses": [status.value for status in STATUSES],
+            "game": self.game.name,
+            "engine": self.game.engine,
+            "variant": dict(self.game.variant),
+            "format": FORMAT.head,
+        }
+
+
+def read_survey(folder: Path) -> Survey:
+    """The survey in a folder.
+
+    Raises:
+        InputError: if it has none.
+    """
+    plan = _document(folder)
+    try:
+        game = find_game(plan["game"])
+        game = game.vary(**plan["variant"]) if plan["variant"] else game
+        deals, size, columns = (
+            ranges(plan["deals"], game),
+            int(plan["size"]),
+            tuple(plan["columns"]),
+        )
+        if plan["statuses"] != [*STATUSES]:
+            raise KeyError("statuses")
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{folder / PLAN} is damaged: {error}") from None
+    return Survey(folder, game, read_weights(folder / SOLVER), deals, columns, size)
+
+
+def asked_before(folder: Path) -> tuple[str, ...]:
+    """The columns of the survey in a folder; none if there is no survey yet."""
+    return tuple(_document(folder).get("columns", ())) if (folder / PLAN).exists() else ()
+
+
+def _document(folder: Path) -> dict[str, Any]:
+    text = read_text(folder / PLAN, "a survey", InputError)
+    try:
+        return FORMAT.read(tomllib.loads(text), InputError)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{folder / PLAN}: {error}") from None
+
+
+def ranges(words: Iterable[str], game: Game) -> tuple[range, ...]:
+    """Ranges of deals, in order, those that touch joined.
+
+    Args:
+        words: numbers or ranges of them.
+        game: the game.
+
+    Raises:
+        InputError: for anything else, or if two ranges overlap.
+    """
+    numbered = able(game, Numbered, "cannot deal by number")
+    found: list[range] = []
+    for word in words:
+        part = as_range(numbered.deal_set(word), game)
+        if not isinstance(part, range):
+            raise InputError(f"expected deal numbers or ranges, got {shown(word)}")
+        found.append(part)
+    joined: list[range] = []
+    for part in sorted(found, key=lambda one: one.start):
+        last = joined[-1] if joined else range(0)
+        if part.start < last.stop:
+            raise InputError(f"deal {part.start} is asked for twice: give each range once")
+        joined = (
+            [*joined[:-1], range(last.start, part.stop)]
+            if part.start == last.stop and last
+            else [*joined, part]
+        )
+    return tuple(joined)
+
+
+def _narrow(values: np.ndarray) -> np.ndarray:
+    """The values in the narrowest kind of integer that holds them."""
+    return values.astype(next(kind for kind in _KINDS if np.iinfo(kind).max >= values.max()))
+
+
+def _damaged(file: Path, why: str) -> InputError:
+    return InputError(f"{file} is damaged ({why}): remove it, and run the survey again")

@@ -1,0 +1,130 @@
+"""Decides the deals of a survey, as many as are left, and decides a sample of them again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from itertools import islice
+
+import numpy as np
+from filelock import FileLock, Timeout
+
+from gafreecell.service.inputs import GivenDeal, InputError
+from gafreecell.service.least_cells import least_cells_of
+from gafreecell.service.solvers import solved, spread
+from gafreecell.service.survey import CELLS, GENERATED, GRADE, STATUS, STATUSES, UNKNOWN, Survey
+from gafreecell.solitaire.abilities import Rates
+from gafreecell.solitaire.game import Game
+from gafreecell.solving.outcome import Status
+from gafreecell.solving.weights import Weights
+from gafreecell.workers.chosen import Workers
+
+Row = tuple[int, ...]
+SAVED_SECONDS = 60.0
+"""How often an unfinished shard is saved. More is lost only if the process is killed."""
+LOCK = "lock"
+
+
+def decide(survey: Survey, workers: Workers) -> Generator[Row, None, None]:
+    """Decide the deals that are in no file yet, in order; yields each one's row.
+
+    Shards are written as they fill. If the generator is closed or fails, it saves what there is.
+
+    Raises:
+        WorkersError: if there are no workers, or they cannot do the work.
+    """
+    left = [shard for shard in survey.shards if not survey.is_done(shard)]
+    begun = {shard: rows for shard in left if (rows := survey.begun(shard))}
+    deals = (GivenDeal(n, n) for shard in left for n in shard[len(begun.get(shard, ())) :])
+    work = partial(rows_of, survey.weights, survey.game, survey.columns)
+    found = spread(deals, work, survey.game, workers)
+    for shard in left:
+        kept, saved = [*begun.get(shard, ())], time.monotonic()
+        try:
+            for _, row in islice(found, len(shard) - len(kept)):
+                kept.append(row)
+                yield row
+                if time.monotonic() - saved > SAVED_SECONDS:
+                    survey.keep(shard, kept)
+                    saved = time.monotonic()
+        finally:
+            survey.keep(shard, kept)
+
+
+def rows_of(
+    weights: Weights, game: Game, columns: Sequence[str], first: int, piece: Sequence[GivenDeal]
+) -> list[Row]:
+    """The values of a survey's columns for a few deals; each solution is replayed.
+
+    Args:
+        weights: the solver, with its limits.
+        game: in its variant.
+        columns: of the survey.
+        first: ignored, as no deal's row depends on its place.
+        piece: the deals, by number.
+    """
+    found = []
+    for deal, outcome in zip(piece, solved(weights, game, weights.limits, piece), strict=True):
+        row = {STATUS: STATUSES.index(outcome.status), GENERATED: outcome.nodes.generated}
+        row |= outcome.lengths or {}
+        if GRADE in columns and isinstance(game, Rates) and outcome.status is Status.SOLVED:
+            grade = game.rate(deal.board).grade
+            row[GRADE] = UNKNOWN if grade is None else grade
+        if CELLS in columns:
+            least = least_cells_of(deal.board, weights, game, weights.limits)
+            row[CELLS] = least.cells if least.proved and least.cells is not None else UNKNOWN
+        found.append(tuple(row.get(name, UNKNOWN) for name in columns))
+    return found
+
+
+def differences(survey: Survey, sample: int, workers: Workers) -> Iterator[tuple[int, Row, Row]]:
+    """Decide some deals of a complete survey again; yields what the files say otherwise.
+
+    Args:
+        survey: the survey.
+        sample: how many deals; a generator with a fixed seed draws them.
+        workers: who solves.
+
+    Yields:
+        The number of a deal, its row in the file, and the row now.
+    """
+    draw = np.random.default_rng(np.random.SeedSequence(0, spawn_key=(len(survey),)))
+    places = np.sort(draw.choice(len(survey), min(sample, len(survey)), replace=False))
+    drawn, before = list[int](), list[Row]()
+    passed = 0
+    for shard in survey.shards:
+        here = (
+            places[np.searchsorted(places, passed) : np.searchsorted(places, passed + len(shard))]
+            - passed
+        )
+        passed += len(shard)
+        if len(here):
+            columns = survey.read(shard)
+            before += zip(*(columns[name][here].tolist() for name in survey.columns), strict=True)
+            drawn += [shard[place] for place in here.tolist()]
+    work = partial(rows_of, survey.weights, survey.game, survey.columns)
+    again = spread((GivenDeal(n, n) for n in drawn), work, survey.game, workers)
+    for (deal, now), then in zip(again, before, strict=True):
+        if now != then:
+            yield int(deal.name), then, now
+
+
+@contextmanager
+def alone(survey: Survey) -> Iterator[None]:
+    """Keep other processes out of a survey's folder.
+
+    Raises:
+        InputError: if one is at work there.
+    """
+    survey.folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(survey.folder / LOCK)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise InputError(f"{survey.folder} is in use by another process: wait for it") from None
+    try:
+        yield
+    finally:
+        lock.release()

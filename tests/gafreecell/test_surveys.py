@@ -1,0 +1,138 @@
+"""``survey`` and ``lists``: the same bytes whatever interrupts, and what ``solve`` says."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import Command, records, refused
+
+from deals.errors import BadInput
+from gafreecell.service.survey import read_survey
+from gafreecell.service.surveying import decide
+from gafreecell.workers.chosen import Workers
+
+RANGES = ("11900-11990", "1-120")
+
+
+@pytest.fixture
+def whole(command: Command, tmp_path: Path) -> Path:
+    """A survey of two ranges in three shards, made by one worker."""
+    folder = tmp_path / "whole"
+    done = command("survey", *RANGES, "--shard", 100, "--jobs", 1, "-o", folder)
+    assert done.status == 0
+    assert "210 of 211 deals solved, 99.5261%" in done.out
+    assert "not solved: 11982 (unsolvable)" in done.out
+    assert "found as in the files: 100 deals" in done.out
+    return folder
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir() if file.name != "lock"}
+
+
+def test_the_files_say_what_solve_says(command: Command, whole: Path) -> None:
+    listed = records(command("lists", whole, "--format", "jsonl").out)
+    solved = command.records("solve", "1-120", "11900-11990")
+    assert [line["deal"] for line in listed] == [line["deal"] for line in solved]
+    for one, other in zip(listed, solved, strict=True):
+        lengths = other["lengths"] or dict.fromkeys(("single", "column", "manual"))
+        known = {"status": other["status"], "generated": other["nodes"]["generated"], **lengths}
+        assert one == {"deal": one["deal"], **known}
+
+
+def test_interruptions_workers_and_longer_ranges_change_no_byte(
+    command: Command, whole: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    begun = replace(read_survey(whole), folder=other)
+    begun.write_plan()
+    rows = decide(begun, Workers(2))
+    assert len([*islice(rows, 111)]) == 111
+    rows.close()
+    assert {"1-100.npz", "101-120.part"} < {*contents(other)}
+    assert command("survey", *RANGES, "--shard", 100, "-o", other, "--jobs", 3).status == 0
+    assert contents(other) == contents(whole)
+    assert command("survey", *RANGES, "12001-12010", "--shard", 100, "-o", other).status == 0
+    kept = contents(other)
+    assert {name for name, data in contents(whole).items() if kept[name] != data} == {"survey.toml"}
+    assert "12001-12010.npz" in kept
+
+
+def test_grades_cells_and_filters(command: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "graded"
+    asked = ("survey", "1-6", "11982", "--check", 2, "-o", folder)
+    assert command(*asked).status == 0
+    before = records(command("lists", folder, "--format", "jsonl").out)
+    # More may be asked of deals that are decided; the folder remembers what was.
+    done = command(*asked, "--grades", "--least-cells")
+    assert done.status == 0 and "mean grade" in done.out
+    graded = records(command("lists", folder, "--format", "jsonl").out)
+    assert [{name: line[name] for name in before[0]} for line in graded] == before
+    kept = contents(folder)
+    assert command(*asked).status == 0 and contents(folder) == kept
+    rated = command.records("rate", "1-6", "11982")
+    assert [line["grade"] for line in graded] == [line["grade"] for line in rated]
+    least = command.records("least-cells", "1-6")
+    assert [line["cells"] for line in graded[:6]] == [line["cells"] for line in least]
+    easiest = min(line["grade"] for line in graded[:6])
+    few = command("lists", folder, "--grade", easiest, "--format", "numbers").out
+    assert few.split() == [str(line["deal"]) for line in graded if line["grade"] == easiest]
+    file = tmp_path / "lost.csv"
+    assert command("lists", folder, "--only", "unsolvable", "-o", file).status == 0
+    (row,) = csv.DictReader(io.StringIO(file.read_text()))
+    assert (row["deal"], row["status"], row["grade"], row["single"]) == (
+        "11982", "unsolvable", "", "",
+    )  # fmt: skip
+    assert command("lists", folder, "--deals", "2-3").out.count("\n") == 4
+
+
+def test_parquet(
+    command: Command, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "all.parquet"
+    with monkeypatch.context() as missing:
+        missing.setitem(sys.modules, "pyarrow", None)  # type: ignore[arg-type]
+        refused(command("lists", whole, "-o", file), "pip install 'gafreecell[tables]'")
+    refused(command("lists", whole, "--format", "parquet"), "-o FILE.parquet")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert command("lists", whole, "-o", file).status == 0
+    assert parquet.read_table(file).to_pylist() == records(
+        command("lists", whole, "--format", "jsonl").out
+    )
+
+
+def test_what_is_refused(command: Command, whole: Path, tmp_path: Path) -> None:
+    asked = ("survey", *RANGES, "-o", whole, "--shard")
+    refused(command(*asked, 50), "begun with size 100, got 50")
+    refused(command(*asked, 100, "--weights", "best-first"), "begun with another solver")
+    refused(command("survey", "1-20", "--shard", 100, "-o", whole), "has other deals")
+    new = tmp_path / "new"
+    refused(command("survey", "1-9", "9-20", "-o", new), "deal 9 is asked for twice")
+    refused(command("survey", "ms32k-train", "-o", new), "expected deal numbers or ranges")
+    refused(command("survey", "1-9", "--game", "golf", "--grades", "-o", new), "cannot grade")
+    refused(command("lists", whole, "--grade", 3), "has no grades")
+    refused(command("lists", new), "there is no list")
+    refused(command("lists", whole, "--grade", "3-1"), "a grade 1 to 10")
+
+
+def test_damage_is_found(command: Command, whole: Path) -> None:
+    again = ("survey", *RANGES, "--shard", 100, "-o", whole, "--check", 211)
+    file = whole / "1-100.npz"
+    with np.load(file) as found:
+        columns = {**found}
+    columns["single"][7] += 1
+    np.savez_compressed(file, **columns)
+    refused(command(*again), "deal 8 has solved", "when decided again")
+    file.write_bytes(file.read_bytes()[:300])
+    refused(command(*again), "1-100.npz is damaged", "remove it")
+    file.unlink()
+    assert command(*again).status == 0
+    with pytest.raises(BadInput, match="cannot read"):
+        read_survey(whole.parent)
