@@ -333,9 +333,9 @@ def test_runs_are_watched_side_by_side(server: Server, visit: Visiting) -> None:
         at.page.get_by_label(f"Choose {name}", exact=True).check()
     at.click("Watch the chosen runs side by side")
     lines = at.page.locator(".chart").first.locator(".plot .curve")
-    assert lines.count() == 2
+    at.until(lambda: lines.count() == 2)
     at.click("besides")
-    assert lines.count() == 1
+    at.until(lambda: lines.count() == 1)
     # What is drawn is read under the pointer, too.
     at.page.locator(".plot").first.hover()
     assert re.match(r"Generation \d\s+beside: champion so far: \d", at.text("body > .tip"))
