@@ -19,6 +19,8 @@ NAMES = {
     "freecell": lambda label: f"cascade {label}" if label.isdigit() else f"cell {label}",
     "klondike": lambda label: {"w": "waste"}.get(label, f"pile {label}"),
 }
+RANKS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
+SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 _CARDS = """([x, y]) => {
   const boxes = (what) => [...document.querySelectorAll(what)]
     .filter((one) => getComputedStyle(one).visibility === "visible")
@@ -91,7 +93,7 @@ class Table:
         """Play the moves that are left, in one way; the controls stand still meanwhile."""
         undo, stands = self.at.page.get_by_role("button", name="Undo"), set()
         for number, move in enumerate(self.moves[self.done :], start=self.done + 1):
-            if move in ("draw", "redeal"):
+            if move.lower() in ("draw", "redeal", "recycle"):
                 self.at.page.locator(".spot[aria-label^='stock']").press("Enter")
             else:
                 how(self, move)
@@ -128,7 +130,38 @@ def by_keyboard(table: Table, move: str) -> None:
     table.at.press(move[0], move[1])
 
 
+def spot_of(table: Table, card: str) -> Any:
+    """The place on which a card of Pyramid lies on top."""
+    rank, suit = card[:-1], SUITS[card[-1]]
+    return table.at.page.locator(f".spot[aria-label$=' {RANKS.get(rank, rank)} of {suit}']")
+
+
+def removed(table: Table, move: str, way: str) -> None:
+    """Remove one or two cards from Pyramid; a click on the stock would draw."""
+    spots = [spot_of(table, card) for card in re.findall(r"\b[A2-9TJQK][cdhs]\b", move)]
+    spots.sort(key=lambda one: one.get_attribute("aria-label").startswith("stock"))
+    boxes = [spot.bounding_box() for spot in spots]
+    # The lower half of a card may lie under the next row's cards.
+    points = [(box["x"] + box["width"] / 2, box["y"] + 6) for box in boxes]
+    if way == "keyboard":
+        for spot in spots:
+            spot.press("Enter")
+    elif way == "touch" and len(points) == 2:
+        table.at.page.evaluate(_TOUCH, points)
+    else:
+        for point in points:
+            table.at.page.mouse.click(*point)
+
+
 WAYS: dict[str, Any] = {"mouse": by_mouse, "touch": by_touch, "keyboard": by_keyboard}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("way", WAYS)
+def test_a_game_of_pyramid_is_won(server: Server, visit: Visiting, way: str) -> None:
+    touch = {"has_touch": True, "width": 375, "height": 812} if way == "touch" else {}
+    table = begun(server, visit, "pyramid", 7, 999, **touch)
+    table.play(lambda table, move: removed(table, move, way))
 
 
 def begun(server: Server, visit: Visiting, game: str, deal: int, left: int, **window: Any) -> Table:

@@ -186,16 +186,17 @@ class Player {
       const move = this.fitting(chosen.pile, chosen.start, pile);
       if (move) return this.make(move);
     }
-    const tapped = this.at.moves.find(({ tap }) => tap === pile);
-    if (tapped) return this.make(tapped);
     const all = this.from(pile), homes = all.filter(({ one }) => this.at.piles[one.to].home && one.takes.length === 1);
+    const tapped = this.at.moves.find(({ tap }) => tap === pile);
+    /* A king on Pyramid's stock goes before the next card is drawn. */
+    if (tapped && !homes.length) return this.make(tapped);
     if (!all.length) {
       if (chosen) this.choose(null);
       return this.say(chosen ? "These cards do not go there." : "Nothing can be played from there.");
     }
-    if (twice || this.settings.once || (homes.length && homes.length === all.length)) {
+    if (twice || this.settings.once || (homes.length && (homes.length === all.length || tapped))) {
       this.played = twice ? null : { pile, when };
-      return this.make(this.best(all, start));
+      return this.make(this.best(tapped ? homes : all, start));
     }
     const starts = [...new Set(all.map((fit) => fit.start))];
     if (start === undefined) {
