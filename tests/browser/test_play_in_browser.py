@@ -15,12 +15,13 @@ import gafreecell
 Visiting = Callable[..., Visit]
 LAST = 10
 """How many moves of a game are played in the daily tests; the long tests play all."""
-NAMES = {
-    "freecell": lambda label: f"cascade {label}" if label.isdigit() else f"cell {label}",
-    "klondike": lambda label: {"w": "waste"}.get(label, f"pile {label}"),
-}
 RANKS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
 SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+HOMES = {suit.upper(): f"foundation of {name}" for suit, name in SUITS.items()}
+NAMES = {
+    "freecell": lambda label: f"cascade {label}" if label.isdigit() else f"cell {label}",
+    "klondike": lambda label: {"w": "waste", **HOMES}.get(label, f"pile {label}"),
+}
 _CARDS = """([x, y]) => {
   const boxes = (what) => [...document.querySelectorAll(what)]
     .filter((one) => getComputedStyle(one).visibility === "visible")
@@ -126,8 +127,12 @@ def by_touch(table: Table, move: str) -> None:
 
 
 def by_keyboard(table: Table, move: str) -> None:
-    """The labels of two piles."""
-    table.at.press(move[0], move[1])
+    """The labels of two piles; a card comes back from its foundation by the place that it has."""
+    if move[0] in HOMES:
+        table.at.page.locator(f".spot[aria-label^='{HOMES[move[0]]}']").press("Enter")
+        table.at.press(move[1])
+    else:
+        table.at.press(move[0], move[1])
 
 
 def spot_of(table: Table, card: str) -> Any:

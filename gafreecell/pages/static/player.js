@@ -382,7 +382,7 @@ class Player {
     this.act(() => {
       const { chosen } = this;
       const fits = chosen && found.find((pile) => this.fitting(chosen.pile, chosen.start, pile));
-      this.press(fits ?? found[0]);
+      this.press(fits ?? found.find((pile) => this.from(pile).length) ?? found[0]);
     });
     return true;
   }
