@@ -175,8 +175,9 @@ class Player {
     })();
   }
 
-  /* A click on a card or an empty place, at a time; by keyboard there is neither a card nor a time. */
-  press(pile, start, when = 0) {
+  /* A click on a card or an empty place, at a time; by keyboard there is neither a card nor a time. After a label that
+   * is `typed` there comes another one. */
+  press(pile, start, when = 0, typed = false) {
     /* The first click of a double click may have played the card. */
     const { played } = this;
     this.played = null;
@@ -194,7 +195,8 @@ class Player {
       if (chosen) this.choose(null);
       return this.say(chosen ? "These cards do not go there." : "Nothing can be played from there.");
     }
-    if (twice || this.settings.once || (homes.length && (homes.length === all.length || tapped))) {
+    const only = homes.length && (homes.length === all.length || tapped);
+    if (twice || (!typed && (this.settings.once || only))) {
       this.played = twice ? null : { pile, when };
       return this.make(this.best(tapped ? homes : all, start));
     }
@@ -382,7 +384,7 @@ class Player {
     this.act(() => {
       const { chosen } = this;
       const fits = chosen && found.find((pile) => this.fitting(chosen.pile, chosen.start, pile));
-      this.press(fits ?? found.find((pile) => this.from(pile).length) ?? found[0]);
+      this.press(fits ?? found.find((pile) => this.from(pile).length) ?? found[0], undefined, 0, true);
     });
     return true;
   }
