@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from deap.benchmarks.tools import hypervolume
-from numpy.typing import NDArray
 
 from deals.words import plural
 from gafreecell.comparing import solver_comparison as verdicts
@@ -26,7 +25,7 @@ from gafreecell.comparing.pairs import Estimate, pairs_of
 from gafreecell.comparing.run_comparison import UNKNOWN, Noun, warnings_of
 from gafreecell.comparing.seeds import Tested, corrected, tested
 from gafreecell.comparing.solvers import Watch, watched
-from gafreecell.comparing.statistics import LEAST, student, varied
+from gafreecell.comparing.statistics import LEAST, Numbers, student, varied
 from gafreecell.comparing.tabulated import Record, Tables, Tabulated, chosen, noted, spread
 from gafreecell.evolution.job import Fitness
 from gafreecell.evolution.measures.log_nodes import mean_log_nodes, unshifted
@@ -41,7 +40,6 @@ from gafreecell.workers.chosen import Workers
 
 ROOM = 0.05
 """By how much of the range the reference point is worse than the worst point."""
-Numbers = NDArray[np.float64]
 Costs = tuple[float, float]
 """Log nodes with the game's shift, and the mean length in moves; a failure is charged for both."""
 

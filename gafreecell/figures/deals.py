@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deals.words import plural
-from gafreecell.comparing.statistics import student
+from gafreecell.comparing.statistics import Numbers, student
 from gafreecell.evolution.measures.log_nodes import MOST
-from gafreecell.figures.panels import Band, Curve, Numbers, Panel, draw
+from gafreecell.figures.panels import Band, Curve, Panel, draw
 from gafreecell.figures.style import (
     LEAST_RUNS,
     LEGEND_OUTSIDE,
@@ -25,6 +24,7 @@ from gafreecell.figures.style import (
     LoggedRun,
     Runs,
     colours,
+    common_generations,
     figure_of,
     generation_ticks,
     grouped,
@@ -347,9 +347,7 @@ def _common(label: str, runs: Sequence[DealsData]) -> list[DealsData]:
     """The runs of a group, restricted to the generations that all of them have."""
     if not runs:
         raise FigureError(f"{label}: expected at least one run, got none")
-    shared = reduce(np.intersect1d, [run.generations for run in runs])
-    if not len(shared):
-        raise FigureError(f"{label}: its runs have no generation in common")
+    shared = common_generations(label, [run.generations for run in runs])
     return [run.during(shared) for run in runs]
 
 

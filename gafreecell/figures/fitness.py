@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from gafreecell.figures.style import (
     LoggedRun,
     Runs,
     colours,
+    common_generations,
     generation_ticks,
     grouped,
     literal,
@@ -31,6 +31,7 @@ from gafreecell.figures.style import (
     runs_of,
     subtitle,
     tidy,
+    titled,
     wrapped,
 )
 from gafreecell.installed import plugins
@@ -191,15 +192,10 @@ def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
     if level is not None:
         panels[0].axhline(level, **LEVEL)
     _legend(
-        panels[0], drawn[0], [_title(name, len(members)) for name, members in groups], tints, level
+        panels[0], drawn[0], [titled(name, len(members)) for name, members in groups], tints, level
     )
     panels[-1].set_xlabel("generation")
     return panels
-
-
-def _title(name: str, runs: int) -> str:
-    """A group in the legend."""
-    return f"{name}, {runs} runs" if runs > 1 else name
 
 
 def _label(parts: Sequence[Any]) -> str:
@@ -266,9 +262,7 @@ def _panel(
     for place, (name, runs) in enumerate(zip(names, groups, strict=True)):
         if not runs:
             continue
-        at = reduce(np.intersect1d, [run.generations for run in runs])
-        if not len(at):
-            raise FigureError(f"{name}: its runs have no generation in common")
+        at = common_generations(name, [run.generations for run in runs])
         rows = np.array([run.rows[:, np.isin(run.generations, at)] for run in runs])
         # A problem that no solver met has fitness 0, which a log scale cannot show.
         rows = there(np.maximum(rows, -np.inf if floor is None else floor))

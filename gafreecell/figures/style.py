@@ -6,7 +6,7 @@ import io
 import os
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import wraps
+from functools import reduce, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeAlias, TypeVar, cast
 
@@ -120,6 +120,27 @@ def grouped(runs: Sequence[LoggedRun]) -> list[tuple[str, list[LoggedRun]]]:
     if any(len(group.runs) > 1 for group in groups):
         return [(group.name, [*group.runs]) for group in groups]
     return [(run.label, [run]) for run in runs]
+
+
+def titled(name: str, runs: int) -> str:
+    """A group of ``grouped`` in a legend."""
+    return f"{name}, {runs} runs" if runs > 1 else name
+
+
+def common_generations(name: str, runs: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """The generations that all runs of a group have.
+
+    Args:
+        name: the group.
+        runs: the generations of each run, shape ``(n,)``.
+
+    Raises:
+        FigureError: if there are none.
+    """
+    shared: NDArray[np.int64] = reduce(np.intersect1d, runs)
+    if not len(shared):
+        raise FigureError(f"{name}: its runs have no generation in common")
+    return shared
 
 
 def only_run(runs: Runs, drawn: str) -> LoggedRun:

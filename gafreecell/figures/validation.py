@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gafreecell.comparing.statistics import student
+from gafreecell.comparing.statistics import Numbers, student
 from gafreecell.evolution.validation import RANKINGS
-from gafreecell.figures.panels import Band, Curve, Numbers, Panel, draw
+from gafreecell.figures.panels import Band, Curve, Panel, draw
 from gafreecell.figures.style import (
     LABEL_WIDTH,
     LEAST_RUNS,
@@ -20,6 +19,7 @@ from gafreecell.figures.style import (
     LoggedRun,
     Runs,
     colours,
+    common_generations,
     generation_ticks,
     grouped,
     literal,
@@ -85,9 +85,7 @@ def validation_panels(runs: Runs) -> list[Panel]:
     groups = [(n, [*map(validation_data, members)]) for n, members in grouped(runs_of(runs))]
     curves, bands = list[Curve](), list[Band]()
     for place, (name, members) in enumerate(groups):
-        at = reduce(np.intersect1d, [one.generations for one in members])
-        if not len(at):
-            raise FigureError(f"{name}: its runs have no generation in common")
+        at = common_generations(name, [one.generations for one in members])
         values = np.array([one.champion[np.isin(one.generations, at)] for one in members])
         prefix = f"{name}: " if len(groups) > 1 else ""
         if len(members) >= LEAST_RUNS:

@@ -11,7 +11,7 @@ from gafreecell.evolution.generation import trained_features
 from gafreecell.figures.deals import deals_panels
 from gafreecell.figures.fitness import fitness_panels
 from gafreecell.figures.panels import Panel
-from gafreecell.figures.style import FigureError, Runs, grouped
+from gafreecell.figures.style import FigureError, Runs, grouped, titled
 from gafreecell.figures.validation import validation_panels
 from gafreecell.figures.weights import weights_data
 from gafreecell.runs.record import Run
@@ -36,10 +36,7 @@ def charts(runs: Sequence[Run]) -> dict[str, Any]:
         ``panels`` of curves; ``notes``, why some lack; and for one run its ``weights``.
     """
     try:
-        groups = [
-            f"{name}, {len(members)} runs" if len(members) > 1 else name
-            for name, members in grouped(runs)
-        ]
+        groups = [titled(name, len(members)) for name, members in grouped(runs)]
     except FigureError as error:
         return {"groups": [], "panels": [], "notes": [str(error)]}
     panels, notes = list[dict[str, Any]](), list[str]()
