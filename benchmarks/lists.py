@@ -42,10 +42,11 @@ def shards(found: Survey) -> Iterator[tuple[range, np.ndarray, np.ndarray | None
 def row(folder: Path) -> list[str]:
     """The sums of a list."""
     found = read_survey(folder)
-    statuses = np.concatenate([status for _, status, _ in shards(found)])
+    parts = [*shards(found)]
+    statuses = np.concatenate([status for _, status, _ in parts])
     counts = [int((statuses == STATUSES.index(one)).sum()) for one in STATUSES]
     won, lost = (counts[STATUSES.index(one)] for one in (Status.SOLVED, Status.UNSOLVABLE))
-    graded = sum(int((grades >= 1).sum()) for *_, grades in shards(found) if grades is not None)
+    graded = sum(int((grades >= 1).sum()) for *_, grades in parts if grades is not None)
     low, high = wilson(won, len(statuses))
     size = sum(file.stat().st_size for file in folder.iterdir())
     return [

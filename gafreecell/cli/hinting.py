@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from gafreecell.pages import Course
 
 DEFAULT_POLICY = "best"
-_WORTH = {True: "keeps the win", False: "loses", None: "undecided"}
 _SAID = {True: "yes", False: "no", None: "unknown"}
 
 
@@ -149,7 +148,7 @@ def _course(game: Game, board: Any, found: Hint) -> Course:
     for one in found.moves:
         left = "" if one.left is None else f", {plural(one.left, found.unit)} more to the end"
         words = "".join(f" \N{EN DASH} {told}" for told in in_words(game, board, [one.move]))
-        rows.append(f"{one.move}: {_WORTH[one.keeps_win]}{left}{words}")
+        rows.append(f"{one.move}: {one.worth}{left}{words}")
     moves = found.whole.moves or ()
     solved = found.whole.moves is not None
     return Course("Hint", hints.told(found), moves, solved, rows, result=result(found.whole))

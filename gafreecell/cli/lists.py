@@ -62,7 +62,7 @@ class _Wanted:
     """Which deals of a list are asked for; None stands for all."""
 
     deals: tuple[range, ...] | None
-    statuses: Sequence[Status] | None
+    status: Status | None
     grades: range | None
 
     @classmethod
@@ -70,7 +70,7 @@ class _Wanted:
         if given.grade and GRADE not in found.columns:
             raise InputError(f"{given.list} has no grades: leave out --grade")
         deals = ranges(given.deals, found.game) if given.deals else None
-        return cls(deals, [Status(given.only)] if given.only else None, given.grade)
+        return cls(deals, Status(given.only) if given.only else None, given.grade)
 
     def columns(self, found: Survey) -> Iterator[dict[str, np.ndarray]]:
         """The columns of each complete shard, deal numbers first, of the deals asked for."""
@@ -83,9 +83,8 @@ class _Wanted:
                 chosen = np.zeros(len(shard), bool)
                 for part in self.deals:
                     chosen |= (columns[DEAL] >= part.start) & (columns[DEAL] < part.stop)
-            if self.statuses is not None:
-                codes = [STATUSES.index(status) for status in self.statuses]
-                chosen &= np.isin(columns[STATUS], codes)
+            if self.status is not None:
+                chosen &= columns[STATUS] == STATUSES.index(self.status)
             if self.grades is not None:
                 low, high = self.grades[0], self.grades[-1]
                 chosen &= (columns[GRADE] >= low) & (columns[GRADE] <= high)

@@ -49,16 +49,14 @@ def survey(given: Namespace) -> int:
     asked = _asked(given)
     with alone(asked):
         asked.write_plan()
-        done = sum(
-            len(shard) if asked.is_done(shard) else len(asked.begun(shard))
-            for shard in asked.shards
-        )
+        left = asked.left()
+        done = len(asked) - sum(len(shard) - len(rows) for shard, rows in left.items())
         try:
             with (
                 counted(
                     len(asked), not given.no_progress, good="decided", before=(done, done)
                 ) as advance,
-                closing(decide(asked, workers_of(given))) as rows,
+                closing(decide(asked, left, workers_of(given))) as rows,
             ):
                 for row in rows:
                     done += 1

@@ -41,6 +41,11 @@ class Judged:
     keeps_win: bool | None
     left: int | None = None
 
+    @property
+    def worth(self) -> str:
+        """What is known, in words."""
+        return {True: "keeps the win", False: "loses", None: "undecided"}[self.keeps_win]
+
 
 @dataclass(frozen=True, slots=True)
 class Hint:

@@ -203,10 +203,9 @@ def _word(word: str, game: Game, faults: list[str] | None) -> list[Sequence[Any]
     if "," in word and _are_numbers(word):
         return _text(word, word, game, faults)
     if _NUMBER_LIKE.fullmatch(word) or not os.path.exists(word):
-        # Without numbers there is another message.
-        _numbered(game)
+        numbered = _numbered(game)
         try:
-            return [_part(word, game)]
+            return [_part(word, game, numbered)]
         except BadInput as error:
             if _NUMBER_LIKE.fullmatch(word):
                 raise InputError(str(error)) from None
@@ -255,10 +254,10 @@ def check_deals(deals: GivenDeals, game: Game, faults: list[str] | None = None) 
         deals.check(game.check_deal, faults)
 
 
-def _part(word: str, game: Game) -> Sequence[Any]:
+def _part(word: str, game: Game, numbered: Numbered) -> Sequence[Any]:
     """The deals of a range or a set: numbers, or boards if only the game knows these numbers."""
-    numbers = as_range(_numbered(game).deal_set(word), game)
-    return _Dealt(numbers, _numbered(game)) if getattr(game, "numbers_of", None) else numbers
+    numbers = as_range(numbered.deal_set(word), game)
+    return _Dealt(numbers, numbered) if getattr(game, "numbers_of", None) else numbers
 
 
 def as_range(numbers: Sequence[int], game: Game) -> Sequence[int]:
@@ -310,11 +309,11 @@ def _text(text: str, name: str, game: Game, faults: list[str] | None) -> list[Se
             faults[place] = f"{name}: {faults[place]}"  # type: ignore[index]
         return [_Boards(boards, name)]
     parts: list[Sequence[Any]] = []
-    _numbered(game)
+    numbered = _numbered(game)
     for number, line in enumerate(lines, start=1):
         try:
             words = [one for word in line.split() for one in split_numbers(word)]
-            parts += [_part(word, game) for word in words]
+            parts += [_part(word, game, numbered) for word in words]
         except BadInput as error:
             raise InputError(f"{name}, line {number}: {error}") from None
     return parts

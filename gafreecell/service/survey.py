@@ -39,6 +39,8 @@ STATUSES = tuple(Status)
 """A status stands in the files as its place here, which each survey.toml repeats."""
 Columns = Mapping[str, np.ndarray]
 """Arrays of one length by name: a value for each deal."""
+Row = tuple[int, ...]
+"""The values of a deal, in the order of the columns."""
 _KINDS = (np.int8, np.int16, np.int32, np.int64)
 
 
@@ -88,7 +90,7 @@ class Survey:
         """The file of a shard."""
         return self.folder / f"{shard[0]}-{shard[-1]}{suffix}"
 
-    def keep(self, shard: range, rows: Sequence[Sequence[int]]) -> None:
+    def keep(self, shard: range, rows: Sequence[Row]) -> None:
         """Write what is known of a shard's first deals; a complete shard ends its unfinished file.
 
         Args:
@@ -107,18 +109,22 @@ class Survey:
         if whole:
             self.file(shard, PART).unlink(missing_ok=True)
 
-    def is_done(self, shard: range) -> bool:
-        """Whether a shard's file is there, with all that is asked."""
-        file = self.file(shard)
-        return file.exists() and {*self.columns} <= {*self._read(file)}
+    def left(self) -> dict[range, list[Row]]:
+        """The shards that lack their file, or something asked, each with the rows begun of it."""
+        return {
+            shard: self._begun(shard) for shard in self.shards if not self._has(self.file(shard))
+        }
 
-    def begun(self, shard: range) -> list[tuple[int, ...]]:
+    def _begun(self, shard: range) -> list[Row]:
         """The rows of an unfinished shard; none if it has not been begun, or for less."""
-        file = self.file(shard, PART)
-        columns = self._read(file) if file.exists() else {}
-        if not {*self.columns} <= {*columns}:
+        if not (columns := self._has(self.file(shard, PART))):
             return []
         return [*zip(*(columns[name].tolist() for name in self.columns), strict=True)]
+
+    def _has(self, file: Path) -> Columns:
+        """What a file has, if it is there and has all that is asked; else nothing."""
+        columns = self._read(file) if file.exists() else {}
+        return columns if {*self.columns} <= {*columns} else {}
 
     def read(self, shard: range) -> Columns:
         """The columns of a shard's file; ``UNKNOWN`` where it was made before one was asked for."""
@@ -189,11 +195,8 @@ def read_survey(folder: Path) -> Survey:
     try:
         game = find_game(plan["game"])
         game = game.vary(**plan["variant"]) if plan["variant"] else game
-        deals, size, columns = (
-            ranges(plan["deals"], game),
-            int(plan["size"]),
-            tuple(plan["columns"]),
-        )
+        deals, size = ranges(plan["deals"], game), int(plan["size"])
+        columns = tuple(plan["columns"])
         if plan["statuses"] != [*STATUSES]:
             raise KeyError("statuses")
     except (KeyError, TypeError, ValueError) as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
@@ -14,34 +14,47 @@ from filelock import FileLock, Timeout
 from gafreecell.service.inputs import GivenDeal, InputError
 from gafreecell.service.least_cells import least_cells_of
 from gafreecell.service.solvers import solved, spread
-from gafreecell.service.survey import CELLS, GENERATED, GRADE, STATUS, STATUSES, UNKNOWN, Survey
+from gafreecell.service.survey import (
+    CELLS,
+    GENERATED,
+    GRADE,
+    STATUS,
+    STATUSES,
+    UNKNOWN,
+    Row,
+    Survey,
+)
 from gafreecell.solitaire.abilities import Rates
 from gafreecell.solitaire.game import Game
 from gafreecell.solving.outcome import Status
 from gafreecell.solving.weights import Weights
 from gafreecell.workers.chosen import Workers
 
-Row = tuple[int, ...]
 SAVED_SECONDS = 60.0
 """How often an unfinished shard is saved. More is lost only if the process is killed."""
 LOCK = "lock"
 
 
-def decide(survey: Survey, workers: Workers) -> Generator[Row, None, None]:
+def decide(
+    survey: Survey, left: Mapping[range, Sequence[Row]], workers: Workers
+) -> Generator[Row, None, None]:
     """Decide the deals that are in no file yet, in order; yields each one's row.
 
     Shards are written as they fill. If the generator is closed or fails, it saves what there is.
 
+    Args:
+        survey: the survey.
+        left: what it has left, as ``survey.left()`` says.
+        workers: who solves.
+
     Raises:
         WorkersError: if there are no workers, or they cannot do the work.
     """
-    left = [shard for shard in survey.shards if not survey.is_done(shard)]
-    begun = {shard: rows for shard in left if (rows := survey.begun(shard))}
-    deals = (GivenDeal(n, n) for shard in left for n in shard[len(begun.get(shard, ())) :])
+    deals = (GivenDeal(n, n) for shard, rows in left.items() for n in shard[len(rows) :])
     work = partial(rows_of, survey.weights, survey.game, survey.columns)
     found = spread(deals, work, survey.game, workers)
-    for shard in left:
-        kept, saved = [*begun.get(shard, ())], time.monotonic()
+    for shard, begun in left.items():
+        kept, saved = [*begun], time.monotonic()
         try:
             for _, row in islice(found, len(shard) - len(kept)):
                 kept.append(row)
@@ -95,10 +108,8 @@ def differences(survey: Survey, sample: int, workers: Workers) -> Iterator[tuple
     drawn, before = list[int](), list[Row]()
     passed = 0
     for shard in survey.shards:
-        here = (
-            places[np.searchsorted(places, passed) : np.searchsorted(places, passed + len(shard))]
-            - passed
-        )
+        low, high = np.searchsorted(places, (passed, passed + len(shard)))
+        here = places[low:high] - passed
         passed += len(shard)
         if len(here):
             columns = survey.read(shard)

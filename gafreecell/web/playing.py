@@ -287,11 +287,10 @@ def _advice(game: Any, deal: GivenDeal, board: Any) -> dict[str, Any]:
 
 def told_judged(game: Game, board: Any, one: hints.Judged) -> dict[str, Any]:
     """What a move is worth where all cards are known, as the row of a list."""
-    words = {True: "keeps the win", False: "loses", None: "undecided"}
     verdicts = {True: "good", False: "bad", None: "open"}
     more = "" if one.left is None else f", {one.left} more to the end"
     said = " ".join(wording.in_words(game, board, [one.move]))
-    return _row([one.move], said, words[one.keeps_win] + more, verdicts[one.keeps_win])
+    return _row([one.move], said, one.worth + more, verdicts[one.keeps_win])
 
 
 def told_chance(game: Any, board: Any, one: Alternative) -> dict[str, Any]:
@@ -348,9 +347,9 @@ def _defaults(game: Game) -> dict[str, Value]:
 
 
 @cache
-def _games() -> Mapping[str, Game]:
+def _games() -> dict[str, Game]:
     """The games that can be played in the app, by name; looking them up takes its time."""
-    found = {}
+    found: dict[str, Game] = {}
     for name in games():
         try:
             game = find_game(name)
@@ -362,10 +361,6 @@ def _games() -> Mapping[str, Game]:
     return found
 
 
-_own: dict[str, Game] = {}
-"""The games that whoever started the app brought along, by name."""
-
-
 def offer(name: str, game: Game) -> None:
     """Give a game of one's own a page.
 
@@ -373,7 +368,7 @@ def offer(name: str, game: Game) -> None:
         name: in the page's address.
         game: the game.
     """
-    _own[name] = game
+    _games()[name] = game
 
 
 @cache
@@ -386,7 +381,7 @@ def families() -> Mapping[str, Mapping[str, str]]:
 
 
 def offered(name: object) -> Game:
-    found = {**_games(), **_own}
+    found = _games()
     # Not every value of JSON can be looked up.
     if isinstance(name, str) and name in found:
         return found[name]
@@ -405,7 +400,7 @@ def people_play(name: object) -> Mapping[str, Value]:
 
 def titles() -> dict[str, str]:
     """The games that can be played in the app, by name."""
-    return {name: game.title for name, game in {**_games(), **_own}.items()}
+    return {name: game.title for name, game in _games().items()}
 
 
 def described(name: str) -> dict[str, Any]:

@@ -53,7 +53,7 @@ def test_interruptions_workers_and_longer_ranges_change_no_byte(
     other = tmp_path / "other"
     begun = replace(read_survey(whole), folder=other)
     begun.write_plan()
-    rows = decide(begun, Workers(2))
+    rows = decide(begun, begun.left(), Workers(2))
     assert len([*islice(rows, 111)]) == 111
     rows.close()
     assert {"1-100.npz", "101-120.part"} < {*contents(other)}

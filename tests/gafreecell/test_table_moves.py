@@ -108,6 +108,6 @@ def test_deals_are_of_their_kind() -> None:
 def test_what_cannot_be_played_is_refused_in_words(
     wrong: dict[str, Any], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(playing, "_own", {"of-two-decks": find_game("klondike-two-deck-9")})
+    monkeypatch.setitem(playing._games(), "of-two-decks", find_game("klondike-two-deck-9"))
     with pytest.raises(BadInput, match=said):
         at_play.position({"game": "freecell", "text": "617", **wrong})
