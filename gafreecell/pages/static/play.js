@@ -1,6 +1,7 @@
 "use strict";
 /* The page of a game: asks the server for solutions and hints, and puts boards together. */
 (() => {
+const { element } = gafreecellTable;
 const form = document.getElementById("ask");
 const text = document.getElementById("text");
 const said = document.getElementById("said");
@@ -14,16 +15,6 @@ const fields = [...form.querySelectorAll("select, input")];
 /* Random deals have numbers up to this one. */
 const MOST = 1000000;
 let shown = null, asking = null, here = new URLSearchParams();
-
-function element(name, properties = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(properties)) {
-    if (key in made) made[key] = value;
-    else made.setAttribute(key, value);
-  }
-  made.append(...children);
-  return made;
-}
 
 function tell(message, fault = false, ...more) {
   message = message.slice(0, 1).toUpperCase() + message.slice(1);
