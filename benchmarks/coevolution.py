@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import partial
 
 from replayed import Replayed
-from studies import PLANS, Panel, Study
+from studies import FITNESS, PENALISED, PLANS, Panel, Study
 
 import hsd
 from gafreecell import read_plan
@@ -48,7 +48,7 @@ def study() -> Study:
     """The study."""
     return Study(
         PLAN, TEST, OTHERS, "hsd-evolved", NODES, last=True,
-        parts={"scheme": Replayed}, without=("penalised", "fitness"),
+        parts={"scheme": Replayed}, without=(PENALISED, FITNESS),
     )  # fmt: skip
 
 

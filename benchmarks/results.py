@@ -65,7 +65,7 @@ def main() -> None:
         comparison("A sample of 1,000 of these 31,000 deals", on_sample),
         reductions("deals 1 to 32000", full, "hsdh-same-search", "ga-freecell-2011"),
         reductions("sample of 1,000", on_sample, "hsdh", "hsdh-same-search", "heineman-2009"),
-        comparison(f"Deals {OUTSIDE}, which neither trained nor selected a solver", outside),
+        comparison(f"Deals {OUTSIDE}, which neither trained nor selected these three", outside),
         diversity(),
     ]
     fill("results", "".join(parts).strip("\n"))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain
 from math import sqrt
 from operator import itemgetter
@@ -48,6 +48,8 @@ LIMIT = 2_000_000
 FAILED = 1_000_000_000
 """Nodes that the paper counts for an unsolved deal."""
 EVALUATIONS = "evaluations"
+TYPICAL, MEAN, FITNESS = "nodes, geometric mean", "nodes, mean", "paper's fitness"
+PENALISED = "million, 1000M if unsolved"
 TABLES = "tables"
 """The word by which a study only writes its tables and figures again."""
 
@@ -62,9 +64,8 @@ class Row:
         evaluations, nodes: what training took.
         generation: the one whose best was submitted.
         solved: of the test deals.
-        typical: geometric mean of the nodes, unsolved deals included.
-        mean: their arithmetic mean, unsolved deals included.
-        of_solved: their arithmetic mean over solved deals.
+        typical: geometric mean of the nodes, where an unsolved deal counts the limit.
+        of_solved: arithmetic mean of the nodes over solved deals.
         penalised: the mean over all deals, where an unsolved one counts 1,000 million.
         seconds: mean processor seconds of a deal.
         single: mean length of the solutions.
@@ -79,7 +80,6 @@ class Row:
     generation: int
     solved: int
     typical: float
-    mean: float
     of_solved: float
     penalised: float
     seconds: float
@@ -145,7 +145,7 @@ class Study:
         nodes: the nodes of training after which each run submits once more; 0 for never.
         last: whether runs submit the last generation's candidate, not their champion.
         parts: parts that are not installed, by kind.
-        without: attributes of rows that the table leaves out.
+        without: figures that the table leaves out.
     """
 
     plan: Plan
@@ -256,8 +256,7 @@ class Study:
             seed,
             *cost,
             int(solved.sum()),
-            round(float(np.exp(np.log(counts).mean())), 1),
-            round(float(counts.mean()), 1),
+            round(float(np.exp(np.log(np.where(solved, counts, LIMIT)).mean())), 1),
             round(float(counts[solved].mean()), 1),
             round(float(np.where(solved, counts, FAILED).mean()), 1),
             round(float(np.mean([one.seconds for one in found])), 5),
@@ -265,28 +264,35 @@ class Study:
             round(float(spared.mean()), 5),
         )
 
+    @cached_property
+    def _figures(self) -> dict[str, tuple[Callable[[Row], float], int]]:
+        """By heading what a row tells, and its digits."""
+        deals = len(self.test)
+        return {
+            f"solved of {deals:,}": (lambda row: row.solved, 1),
+            TYPICAL: (lambda row: row.typical, 0),
+            MEAN: (
+                lambda row: (row.solved * row.of_solved + (deals - row.solved) * LIMIT) / deals,
+                0,
+            ),
+            "mean of solved": (lambda row: row.of_solved, 0),
+            PENALISED: (lambda row: row.penalised / 1e6, 1),
+            "ms": (lambda row: 1e3 * row.seconds, 1),
+            "single": (lambda row: row.single, 1),
+            FITNESS: (lambda row: row.fitness, 3),
+            "million nodes of training": (lambda row: row.nodes / 1e6, 0),
+        }
+
     def means(self, rows: Sequence[Row]) -> str:
         """A table with a line for each arm and each other solver, at equal evaluations."""
-        numbers = {
-            f"solved of {len(self.test):,}": ("solved", 1, 1),
-            "nodes, geometric mean": ("typical", 1, 0),
-            "mean": ("mean", 1, 0),
-            "mean of solved": ("of_solved", 1, 0),
-            "million, 1000M if unsolved": ("penalised", 1e-6, 1),
-            "ms": ("seconds", 1e3, 1),
-            "single": ("single", 1, 1),
-            "paper's fitness": ("fitness", 1, 3),
-            "million nodes of training": ("nodes", 1e-6, 0),
-        }
-        shown = {head: one for head, one in numbers.items() if one[0] not in self.without}
+        shown = {head: one for head, one in self._figures.items() if head not in self.without}
         lines = []
         for name in (*self.others, *self.arms):
             group = [row for row in rows if row.arm == name and row.budget == EVALUATIONS]
             if not group:
                 continue
             cells = [
-                _cell([scale * getattr(row, key) for row in group], digits)
-                for key, scale, digits in shown.values()
+                _cell([figure(row) for row in group], digits) for figure, digits in shown.values()
             ]
             if not group[0].seed:
                 cells[-1] = "-"
@@ -300,16 +306,16 @@ class Study:
         by = {(row.arm, row.seed): row for row in rows if row.budget == budget}
         seeds = [[s for s in self.seeds if {(a, s), (b, s)} <= by.keys()] for a, b in pairs]
 
-        def both(key: str) -> list[list[list[float]]]:
+        def both(figure: Callable[[Row], float]) -> list[list[list[float]]]:
             return [
-                [[float(getattr(by[arm, seed], key)) for seed in shared] for arm in pair]
+                [[figure(by[arm, seed]) for seed in shared] for arm in pair]
                 for pair, shared in zip(pairs, seeds, strict=True)
             ]
 
         header = ["pair"]
         columns: list[list[list[str]]] = []
-        for key, name in (("typical", "geometric mean"), ("mean", "mean")):
-            found = both(key)
+        for name in (TYPICAL, MEAN):
+            found = both(self._figures[name][0])
             header += [name, "95 % interval", "p", "detectable"]
             least = [detectable(np.subtract(*np.log(pair))) for pair in found]
             columns.append(
@@ -319,7 +325,7 @@ class Study:
                 ]
             )
         header.append("solved")
-        columns.append([[_cell(np.subtract(*pair), 1)] for pair in both("solved")])
+        columns.append([[_cell(np.subtract(*pair), 1)] for pair in both(lambda row: row.solved)])
         lines = zip(map(" / ".join, pairs), *columns, strict=True)
         return table(header, [[name, *chain(*cells)] for name, *cells in lines])
 
@@ -345,7 +351,7 @@ class Study:
         done = {(row.arm, row.seed) for row in rows}
         if all((arm, seed) in done for arm in self.arms for seed in self.seeds):
             for budget in (EVALUATIONS, *(["nodes"] if self.nodes else [])):
-                heading = f"Nodes of one arm by those of another, by seed, at equal {budget}:"
+                heading = f"Changes from the second arm to the first, by seed, at equal {budget}:"
                 tables += [heading, self.pairs(rows, pairs, budget)]
         fill(self.name, "\n\n".join(tables))
         groups: dict[str, list[Generation]] = {}

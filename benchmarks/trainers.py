@@ -112,7 +112,7 @@ class Row:
         evaluations, nodes, seconds: the cost of training, baseline and, if the champion is
             submitted, validation; seconds are processor seconds of searches.
         validation: evaluations in validation, whether they count or not.
-        typical: geometric mean of the nodes on the test deals, including unsolved ones.
+        typical: geometric mean of the nodes on the test deals; an unsolved one counts the limit.
         mean: their arithmetic mean.
         solved: how many of the test deals are solved.
         single: mean length of the solutions.
@@ -199,7 +199,8 @@ def _measured(
 ) -> tuple[float, float, int, float]:
     """The last four of a row; what is kept is that of one engine."""
     outcomes = hsd.solve_many(deals, weights, limits=limits)
-    nodes = np.array([outcome.nodes.generated for outcome in outcomes])
+    # A search may run dry before the limit.
+    nodes = np.array([one.nodes.generated if one.lengths else limits.nodes for one in outcomes])
     lengths = [outcome.lengths["single"] for outcome in outcomes if outcome.lengths]
     typical = float(np.exp(np.log(nodes).mean()))
     mean, single = float(nodes.mean()), float(np.mean(lengths))

@@ -13,6 +13,7 @@ from 1,000,001 and stays below two billion.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from deals.cards import DealError
 from deals.checks import expected, shown, whole
@@ -43,6 +44,11 @@ def split(name: str, seed: int = SPLIT_SEED) -> tuple[int, ...]:
     expected(name, str, "a split is train, validation, test or sample", DealError)
     if (whole(seed) or 0) < 0 or whole(seed) is None:
         raise DealError(f"a seed is a whole number, 0 or more, got {shown(seed)}")
+    return _split(name, seed)
+
+
+@cache
+def _split(name: str, seed: int) -> tuple[int, ...]:
     import numpy as np
 
     draw = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0,)))

@@ -52,7 +52,7 @@ class FreeCell(SearchedGame):
     earlier_engines = tuple(EARLIER)
     features = FEATURES
     default_features = tuple(feature.name for feature in NINE)
-    comparison_presets = ("hsdh-same-search", "heineman-2009", "ga-freecell-2011")
+    comparison_presets = ("hsdh-same-search", "heineman-2009", "ga-freecell-2011", "well-placed")
     adviser = ("short", {})
     length_meanings: ClassVar[Mapping[str, str]] = {
         "single": "cards moved one at a time",

@@ -18,6 +18,7 @@ MEANINGS = {
     "hsd-evolved": "an experiment: weights evolved for a paper's heuristics",
     "ga-freecell-2011": "an experiment: a vector that a paper of 2011 prints",
     "hsdh-same-search": "an experiment: a paper's baseline in the search of hsd-evolved",
+    "well-placed": "an experiment: one feature alone in the search of hsd-evolved",
     "heineman-2009": "an experiment: a paper's baseline with one more term",
     "hsdh": "an experiment: the baseline of a paper of 2011",
 }

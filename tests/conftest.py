@@ -29,7 +29,11 @@ settings.register_profile("random", _HOUSE, max_examples=500)
 settings.load_profile("fixed")
 
 
-_SEARCHES = "from {}.solver import SOLVER\nfor s in SOLVER.searches: SOLVER.instance(s)"
+_SEARCHES = """
+from {}.solver import SOLVER
+for name, search in SOLVER.searches.items():
+    (SOLVER.instance_with_rules if search.rules else SOLVER.instance)(name)
+"""
 _PATIENCE = """
 from gafreecell.solitaire.patience.game import LIBRARY
 LIBRARY.game("eight-off").solver.solve(1, "baseline", None)
@@ -47,6 +51,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the kernels once, before several workers would compile the same ones."""
     # Shells start background commands with Ctrl-C ignored, but some tests press it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Nothing that a test writes need outlive a power cut.
+    os.fsync = lambda handle: None  # type: ignore[assignment]
     config = session.config
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
         return

@@ -294,7 +294,7 @@ def _facts(data: ProgressData) -> str:
     if any(course.changes for course in data.courses):
         drawn += "; thick line: the champion so far, chosen on validation deals"
     if any(level.rival.source for level in data.levels):
-        drawn += "; dashed: published weights, measured here in this search"
+        drawn += "; dashed: weights from elsewhere, measured in this search"
     sizes = [len(courses) for _, courses in data.groups]
     if max(sizes) > 1:
         drawn += "; means over the runs of a job"
@@ -332,11 +332,15 @@ def _course_labels(data: ProgressData, tints: Sequence[str]) -> Iterator[Label]:
         name = "champion: the weights kept" if alone and course.champions else course.label
         yield Label(kept.typical, (name, _result(kept, data)), tint)
         if alone and course.champions:
-            first = course.best[0]
+            first, last = course.best[0], course.best[-1]
             lines: tuple[str, ...] = (f"each generation's {course.standing}",)
             if course.length > 1:
-                lines += (f"at first {_spent(first.typical, data)}", *_times(first, data))
-            yield Label(course.best[-1].typical, lines, tint)
+                lines += (
+                    f"at the end {_spent(last.typical, data)}",
+                    f"at first {_spent(first.typical, data)}",
+                    *_times(first, data),
+                )
+            yield Label(last.typical, lines, tint)
 
 
 def _group_label(name: str, courses: Sequence[Course], tint: str, data: ProgressData) -> Label:

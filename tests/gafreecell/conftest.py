@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pty
+import shutil
 import signal
 import socket
 import subprocess
@@ -52,32 +53,40 @@ def toy(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactor
     return game("toy")
 
 
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for runs that tests copy."""
+    return tmp_path_factory.mktemp("made")
+
+
 @pytest.fixture
-def whole(toy: Any, tmp_path: Path) -> Path:
+def whole(toy: Any, tmp_path: Path, made: Path) -> Path:
     """A small run of the toy game that nothing interrupted."""
     from run_folders import ONE, write_job
 
     from gafreecell import evolve
 
-    return Path(evolve(write_job(tmp_path), tmp_path / "whole", ONE).folder)
+    job = write_job(tmp_path)
+    if not (made / "whole").exists():
+        evolve(job, made / "whole", ONE)
+    return Path(shutil.copytree(made / "whole", tmp_path / "whole"))
 
 
 @pytest.fixture
-def broken(toy: Any, tmp_path: Path) -> Path:
+def broken(toy: Any, tmp_path: Path, made: Path) -> Path:
     """The same run after three of its six generations."""
     from run_folders import ONE
 
     from gafreecell import evolve
 
-    folder = tmp_path / "broken"
-
     def stop(run: Any, line: Any) -> None:
         if line["generation"] == 3:
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        evolve(job_table(), folder, ONE, [stop])
-    return folder
+    if not (made / "broken").exists():
+        with pytest.raises(KeyboardInterrupt):
+            evolve(job_table(), made / "broken", ONE, [stop])
+    return Path(shutil.copytree(made / "broken", tmp_path / "broken"))
 
 
 @pytest.fixture

@@ -213,8 +213,10 @@ def test_a_game_that_counts_no_nodes_has_a_linear_scale() -> None:
     assert "log scale" not in price.get_ylabel() and curves(price) == [[0, 0]]
 
 
-@pytest.mark.parametrize("least", [3, 100, 1170])
-@pytest.mark.parametrize("spread", [1.0, 1.01, 1.5, 3.6, 7.0, 30.0, 4000.0])
+@pytest.mark.parametrize(
+    ("spread", "least"),
+    [(1.0, 1170), (1.01, 100), (1.5, 3), (3.6, 1170), (7.0, 3), (30.0, 100), (4000.0, 3)],
+)
 def test_nodes_can_be_read_off_the_axis(spread: float, least: int) -> None:
     axes = plot_deals(logged(least * spread, least))[0]
     figure_of(axes).draw_without_rendering()

@@ -527,8 +527,7 @@ def test_a_long_legend_of_a_cactus_plot_makes_it_higher() -> None:
 
 
 @pytest.mark.parametrize("results", [{"none": []}, {"trivial": [0]}, {"none": [], "one": [9]}])
-@pytest.mark.parametrize("deals", [1, 3, 40])
-@pytest.mark.parametrize("limit", [None, 50])
+@pytest.mark.parametrize(("deals", "limit"), [(1, None), (3, 50), (40, None)])
 def test_cactus_of_next_to_nothing(results: Any, deals: int, limit: int | None) -> None:
     axes = plot_cactus(results, deals, limit)
     low, high = axes.get_ylim()

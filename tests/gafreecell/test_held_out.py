@@ -92,7 +92,7 @@ def test_deals_of_ones_choice_are_counted_where_a_run_used_them(toy: Toy) -> Non
 
 def test_published_solvers_are_told_apart_by_their_weights_and_named_with_their_authors() -> None:
     job = read_job("runs/freecell-nine.toml")
-    hsdh, heineman, published = rivals(job, game("freecell"))
+    hsdh, heineman, published, alone = rivals(job, game("freecell"))
     assert hsdh.name == "hsdh-same-search"
     assert hsdh.source == published.source
     assert (heineman.name, heineman.source) == ("heineman-2009", "Heineman 2009")
@@ -103,6 +103,9 @@ def test_published_solvers_are_told_apart_by_their_weights_and_named_with_their_
     assert published.name == "ga-freecell-2011"
     assert published.source == "Elyasaf, Hauptman and Sipper 2011"
     assert len(published.evaluator.features) == 9
+    # Nobody published the rival that evolved weights find hardest to beat.
+    assert (alone.name, alone.source) == ("well-placed", "")
+    assert alone.evaluator.features == ("NumberWellPlaced",)
 
 
 def test_presets_that_mean_nothing_in_a_search_give_way_to_the_baseline() -> None:

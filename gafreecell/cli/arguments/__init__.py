@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import cache
 from typing import Any
 
 from gafreecell.cli.arguments import evolving, helping, playing, solving
@@ -33,6 +34,7 @@ _BEGIN = """begin with:
   gafreecell help solve             what else a command can do"""
 
 
+@cache
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
     top = Parser(
