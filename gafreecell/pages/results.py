@@ -48,6 +48,10 @@ def findings(found: Trial) -> Iterator[str]:
             f"{_spent(name, found)} on a typical deal. {_level(baseline, found)}"
         )
         yield f"{verdicts.sentence(found.against[0])}."
+        others = found.scores.keys() - {name}
+        nearest = min(sorted(others), key=lambda one: found.scores[one].typical)
+        if nearest != baseline:
+            yield _level(nearest, found, "nearest rival")
         return
     yield f"All runs are measured on the same {_deals(found)}{unused}."
     ordered = sorted(found.runs, key=lambda name: found.scores[name].typical)
@@ -64,9 +68,9 @@ def _deals(found: Trial) -> str:
     return f"{plural(len(found.held.deals), 'deal')} ({found.held.name})"
 
 
-def _level(baseline: str, found: Trial) -> str:
-    solved = found.scores[baseline].solved
-    return f"The baseline ({baseline}) solves {solved:,} and needs {_spent(baseline, found)}."
+def _level(name: str, found: Trial, what: str = "baseline") -> str:
+    solved = found.scores[name].solved
+    return f"The {what} ({name}) solves {solved:,} and needs {_spent(name, found)}."
 
 
 def _spent(name: str, found: Trial) -> str:

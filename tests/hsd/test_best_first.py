@@ -14,7 +14,7 @@ from deals import freecell
 from gafreecell.solving.outcome import Status
 
 
-@pytest.mark.parametrize("patience", [1, 2, 9, 40])
+@pytest.mark.parametrize("patience", [1, 9])
 @pytest.mark.parametrize(("cascades", "cells", "safe"), [(5, 2, True), (6, 1, False), (4, 4, True)])
 def test_depths_take_turns_as_in_the_plain_search(
     cascades: int, cells: int, safe: bool, patience: int

@@ -138,7 +138,7 @@ def expected(kind: Kind) -> list[object]:
 
 
 @by_kind
-@pytest.mark.parametrize("size", [1, 97, 10**9])
+@pytest.mark.parametrize("size", [1, 97])
 def test_slices_do_not_matter(
     kind: Kind, size: int, expected: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -149,7 +149,7 @@ def test_slices_do_not_matter(
 
 
 @by_kind
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_deals_solved_before_do_not_matter(kind: Kind, seed: int, expected: list[object]) -> None:
     tried = cases(kind)
     order = random.Random(seed).sample(range(len(tried)), len(tried))

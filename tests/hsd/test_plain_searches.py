@@ -37,13 +37,13 @@ LIMITS = st.sampled_from([1, 2, 50, 300])
 
 
 @pytest.mark.parametrize("search", DRAWN)
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(data=st.data(), board=endings(), limit=LIMITS)
 def test_endings(search: str, data: st.DataObject, board: FreeCellBoard, limit: int) -> None:
     compare(data.draw(DRAWN[search]), board, limit)
 
 
-@settings(max_examples=60)
+@settings(max_examples=35)
 @given(STAGED, endings(), LIMITS)
 def test_endings_of_staged_deepening(way: Way, board: FreeCellBoard, limit: int) -> None:
     compare(way, board, limit)
@@ -156,7 +156,7 @@ SORT = {"SequenceBreaks": 7, "NumCardsNotAtFoundations": 9, "KingsBuried": 3, "B
 LAST = None, BEST_FIRST, GOOD
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(schedule=plans(), board=endings(), limit=st.sampled_from([1, 2, 50, 200]))
 def test_endings_of_schedules(schedule: Plan, board: FreeCellBoard, limit: int) -> None:
     schedule.compare(board, limit)

@@ -65,7 +65,7 @@ SUMS = st.tuples(st.floats(-2, 2), WEIGHTS)
 # ------------------------------------------------------------------ the value of a state
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(starts(), policies(SUMS), MADE, SEEDS)
 def test_the_first_rule_that_holds_gives_the_sum(
     board: FreeCellBoard, policy: Plain, made: int, seed: int
@@ -77,7 +77,7 @@ def test_the_first_rule_that_holds_gives_the_sum(
         assert engine.linear_score(rules, made) == expected
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(starts(), policies(SUMS), MADE, SEEDS)
 def test_the_score_after_a_move_is_told_before_it(
     board: FreeCellBoard, policy: Plain, made: int, seed: int
@@ -159,7 +159,7 @@ BY_RULES = st.builds(
 ) | st.builds(staged, policies(st.sampled_from(TIED), ON_BOARD), st.integers(1, 3), st.booleans())
 
 
-@settings(max_examples=110)
+@settings(max_examples=60)
 @given(BY_RULES, endings(), st.sampled_from([1, 50, 300]))
 def test_endings_against_plain_searches(way: Way, board: FreeCellBoard, limit: int) -> None:
     compare(way, board, limit)

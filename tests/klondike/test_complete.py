@@ -143,7 +143,7 @@ def test_many_endgames_against_the_flood(rules: Rules) -> None:
     check_against_the_flood(rules, 18, 100, 3_000)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(tables(250, RULES) | tables())
 def test_positions_of_games(table: PlainTable) -> None:
     board = KlondikeBoard.from_text(table.text())

@@ -80,7 +80,7 @@ def loaded(table: PlainTable) -> block_game.BlockGame:
     return game
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(tables(300))
 def test_moves_are_listed_made_and_taken_back(table: PlainTable) -> None:
     game = loaded(table)
@@ -101,7 +101,7 @@ def test_moves_are_listed_made_and_taken_back(table: PlainTable) -> None:
         assert content(game) == before
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(tables(200), st.integers(0, 2), READINGS, st.sampled_from([1, 50, 700]))
 def test_every_game_is_the_plain_one(
     table: PlainTable, nesting: int, readings: dict[str, Value], nodes: int
