@@ -26,7 +26,7 @@ from gafreecell.solitaire.klondike.verifier import Position as KlondikePosition
 from gafreecell.solitaire.pyramid.verifier import Position as PyramidPosition
 from hsd.verifier import Position as FreeCellPosition
 
-FACE_DOWN, KNOWN = 100, 200
+FACE_DOWN, KNOWN = 128, 256
 HOSTILE = "</script><!--<script>alert(1)</script>\u2028\u2029\"'&amp;"
 UNKNOWN = POSITION.replace("?? ?? ?? ?? ?? ?? KS", "<TC> ?? ?? ?? ?? ?? KS")
 """A position with a card that lies face down and is known."""
