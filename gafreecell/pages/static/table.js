@@ -15,7 +15,9 @@ const SUIT_SHAPES = [
  * card. A player knows the cards from KNOWN on. */
 const COPY = 64, FACE_DOWN = 128, KNOWN = 256;
 /* In widths of a card. */
-const COLUMN = 1.14, ROW = 1.78, MARGIN = 0.14, TOP = 0.34, TALL = 1.4;
+const COLUMN = 1.14, MARGIN = 0.14, TALL = 1.4;
+/* From this column on a table is broad. */
+const BROAD = 9;
 /* A covered card shows its letter as a whole: without its tail, a Q is an O. */
 const FAN = 0.44, FAN_DOWN = 0.3, FAN_RIGHT = 0.46, DEEPEST = 5.6;
 
@@ -88,11 +90,13 @@ class Table {
       this.frames.push(next);
     }
     this.wide = this.tall = 0;
+    /* In a narrow window the cards of a broad table are small, but the labels above them are not. */
+    const broad = piles.some(({ x }) => x >= BROAD), label = broad ? 0.39 : 0.27, row = TALL + label + 0.11;
     piles.forEach((pile, index) => {
       pile.left = MARGIN + pile.x * COLUMN;
-      pile.top = TOP + pile.y * ROW;
+      pile.top = label + 0.07 + pile.y * row;
       /* A pile ends above the one below it. */
-      const below = piles.filter(({ x, y }) => x === pile.x && y > pile.y).map(({ y }) => (y - pile.y) * ROW - TALL - TOP);
+      const below = piles.filter(({ x, y }) => x === pile.x && y > pile.y).map(({ y }) => (y - pile.y) * row - TALL - label);
       pile.deepest = Math.min(deepest || DEEPEST, ...below);
       this.wide = Math.max(this.wide, pile.left + 1 + MARGIN);
       if (deepest) this.tall = Math.max(this.tall, pile.top + TALL + MARGIN + (pile.spread === "down" ? pile.deepest : 0));
@@ -104,8 +108,7 @@ class Table {
         this.count(pile, last);
       }
     });
-    /* In a narrow window no words have room above the piles of a wide table. */
-    this.table = element("div", { className: this.wide > 10 ? "table broad" : "table" });
+    this.table = element("div", { className: broad ? "table broad" : "table" });
     this.table.setAttribute("aria-hidden", "true");
     this.spoken = element("ul", { className: "unseen" });
     this.spoken.setAttribute("aria-label", "Cards on the table");
@@ -124,7 +127,7 @@ class Table {
         /* A long label at the right edge reaches to the left. */
         const last = (pile.counted || (deepest && pile.label.length > 3)) && pile.left + 1 + MARGIN === this.wide;
         pile.shown = element("div", { className: last ? "label last" : "label" }, pile.label + suit);
-        this.put(pile.shown, pile.left - (last ? 1 : 0), pile.top - 0.27);
+        this.put(pile.shown, pile.left - (last ? 1 : 0), pile.top - label);
         this.table.append(pile.shown);
       }
       return said;
