@@ -21,7 +21,7 @@ from gafreecell.service.hints import Hint, Judged
 from gafreecell.service.inputs import GivenDeal, InputError, board_of, read_deals
 from gafreecell.service.solvers import game_of, player_weights
 from gafreecell.service.wording import counted as counted_moves
-from gafreecell.service.wording import described, in_short, in_words, result
+from gafreecell.service.wording import described, in_short, in_words, result, solved_in
 from gafreecell.solitaire.abilities import HiddenPlay, ListsMoves
 from gafreecell.solitaire.game import Game, able, limits_text
 from gafreecell.solitaire.game import game as find_game
@@ -149,9 +149,9 @@ def _course(game: Game, board: Any, found: Hint) -> Course:
         left = "" if one.left is None else f", {plural(one.left, found.unit)} more to the end"
         words = "".join(f" \N{EN DASH} {told}" for told in in_words(game, board, [one.move]))
         rows.append(f"{one.move}: {one.worth}{left}{words}")
-    moves = found.whole.moves or ()
-    solved = found.whole.moves is not None
-    return Course("Hint", hints.told(found), moves, solved, rows, result=result(found.whole))
+    moves = found.solution
+    said = result(found.whole) if moves is None else solved_in(moves)
+    return Course("Hint", hints.told(found), moves or (), moves is not None, rows, result=said)
 
 
 def _advise(

@@ -28,9 +28,9 @@ from gafreecell.solving.playing import Alternative
 
 APP = "http://127.0.0.1:8000"
 """Where ``gafreecell serve`` answers, unless it is told otherwise."""
-HIDDEN = 100
-"""Added to a card that lies face down, in the data of a page; 100 is an unknown card."""
-KNOWN = 200
+HIDDEN = 128
+"""Added to a card that lies face down, in the data of a page; alone it is an unknown card."""
+KNOWN = 256
 """Added instead if a player knows the card nevertheless."""
 
 

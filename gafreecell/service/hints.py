@@ -34,12 +34,18 @@ class Judged:
         move: its token.
         keeps_win: whether that position can be won: True if a solution was found, False if it is
             proved that there is none, None if neither.
-        left: the length in moves of the shortest solution found after it; None without one.
+        solution: the shortest one found that begins with this move, or one equal by symmetry; None
+            without one.
     """
 
     move: str
     keeps_win: bool | None
-    left: int | None = None
+    solution: tuple[str, ...] | None = None
+
+    @property
+    def left(self) -> int | None:
+        """The moves of the solution that follow this one; None without one."""
+        return None if self.solution is None else len(self.solution) - 1
 
     @property
     def worth(self) -> str:
@@ -68,6 +74,11 @@ class Hint:
     def best(self) -> str | None:
         """The first move if it keeps the win."""
         return self.moves[0].move if self.moves and self.moves[0].keeps_win else None
+
+    @property
+    def solution(self) -> tuple[str, ...] | None:
+        """The solution that begins with the best move; None if none was found."""
+        return self.moves[0].solution if self.moves else self.whole.moves
 
     @property
     def unit(self) -> str:
@@ -141,11 +152,12 @@ def judge(
     first = lister.listed(board, whole.moves[0]) if whole.moves else ""
     for deal, outcome in run_checked(following, weights, game, limits, jobs):
         seconds += outcome.seconds
-        known = [len(outcome.moves)] if outcome.moves is not None else []
-        if deal.name == first:
-            known.append(len(whole.moves or ()) - 1)
+        token = str(deal.name)
+        known = [] if outcome.moves is None else [(token, *outcome.moves)]
+        if token == first and whole.moves:
+            known.append(whole.moves)
         keeps = True if known else False if outcome.status is Status.UNSOLVABLE else None
-        judged.append(Judged(str(deal.name), keeps, min(known, default=None)))
+        judged.append(Judged(token, keeps, min(known, key=len, default=None)))
         judged_one(judged[-1])
     # Of moves that are as good the game lists the best first.
     judged.sort(key=lambda one: (_ORDER[one.keeps_win], one.left or 0))

@@ -96,8 +96,13 @@ def summary(outcome: Outcome, limits: Limits, game: Game, search: Search) -> str
 def result(outcome: Outcome) -> str:
     """An outcome in a player's words, without what the search counted."""
     if outcome.moves is not None:
-        return f"Solved in {plural(len(outcome.moves), 'move')}"
+        return solved_in(outcome.moves)
     return "This deal cannot be won" if outcome.status.decided else "Not solved"
+
+
+def solved_in(moves: Sequence[str]) -> str:
+    """A solution in a player's words."""
+    return f"Solved in {plural(len(moves), 'move')}"
 
 
 def proof(game: Game, board: Any, outcome: Outcome, search: Search) -> list[str]:

@@ -11,13 +11,16 @@ from typing import Literal
 
 from deals.cards import SUITS, card, card_name
 
+COPY = 64
+"""Added to a card of two decks to tell it from its other copy. Suit and colour stay the same."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A card in a drawing.
 
     Attributes:
-        card: as in ``deals.cards``; 0 for an unknown card.
+        card: as in ``deals.cards``, with ``COPY`` added or not; 0 for an unknown card.
         text: the text that stands for it.
         face_down: whether it lies face down.
     """
@@ -41,7 +44,7 @@ class Pile:
     Attributes:
         name: for people, such as ``cascade 3``; no two piles of a position have the same.
         x, y: its corner at the upper left: ``x`` in columns of cards, ``y`` in rows of cards.
-        cards: from the deepest; 0 for an unknown card.
+        cards: from the deepest, with ``COPY`` added to one of two alike; 0 for an unknown card.
         face_down: how many of the deepest cards lie face down.
         spread: where each card lies beside the one below it: ``down``, ``right``, or nowhere
             (the empty text), so that only the last is seen.
@@ -88,7 +91,7 @@ class Drawing:
         lines: the position as text.
         move: in the game's notation; empty after the last move.
         words: the move in words.
-        cards: the cards that the move takes.
+        cards: the cards that the move takes, as ``piles`` has them.
         piles: the position as piles of cards, the same piles in each position of a game; none
             if the game has only text.
         state: what a page says besides, such as ``2 redeals left``.
@@ -109,7 +112,7 @@ class Drawing:
 
 def name(card: int) -> str:
     """A card's name, ``??`` for an unknown one."""
-    return card_name(card) if card else "??"
+    return card_name(card % COPY) if card else "??"
 
 
 def shown(card: int, face_down: bool = False) -> Shown:

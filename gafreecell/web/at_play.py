@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from deals.cards import card_name
 from gafreecell.pages.replay import HIDDEN, cards_of, piles_of
 from gafreecell.service import hints, table_moves, wording
 from gafreecell.service.inputs import GivenDeal, InputError, board_of
@@ -16,7 +15,7 @@ from gafreecell.service.table_moves import TableMove
 from gafreecell.solitaire.abilities import Draws, HiddenPlay, ListsMoves, Numbered, Rates
 from gafreecell.solitaire.game import Game, able
 from gafreecell.solving import stopping
-from gafreecell.solving.drawing import Pile
+from gafreecell.solving.drawing import Pile, name
 from gafreecell.solving.notations import IllegalMove
 from gafreecell.solving.outcome import Outcome, Status
 from gafreecell.solving.rating import GRADES, word
@@ -151,11 +150,14 @@ def _seen(pile: Pile, unknown: set[int]) -> list[int]:
 
 def _told(one: TableMove, before: Sequence[list[int]], unknown: set[int]) -> dict[str, Any]:
     """A move as data, in which cards that it turns up are still unknown."""
-    names = {card_name(card) for card in unknown}
+    names = {name(card) for card in unknown}
+    if not any(HIDDEN in before[pile][place:] for pile, place in one.takes):
+        # Of two decks, it may be the other copy that lies face down.
+        names -= {name(card % HIDDEN) for cards in before for card in cards}
     after = [_seen(pile, unknown) for pile in one.piles]
     told: dict[str, Any] = {
         "move": one.move,
-        "words": _CARD.sub(lambda name: "??" if name[0] in names else name[0], one.words),
+        "words": _CARD.sub(lambda card: "??" if card[0] in names else card[0], one.words),
         "takes": one.takes,
         "to": one.to,
         "changes": {i: now for i, now in enumerate(after) if now != before[i]},

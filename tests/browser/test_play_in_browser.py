@@ -8,9 +8,10 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from visits import Server, Visit
+from visits import Server, Visit, seen
 
 import gafreecell
+from gafreecell.solitaire.game import game as find_game
 
 Visiting = Callable[..., Visit]
 LAST = 10
@@ -21,6 +22,7 @@ HOMES = {suit.upper(): f"foundation of {name}" for suit, name in SUITS.items()}
 NAMES = {
     "freecell": lambda label: f"cascade {label}" if label.isdigit() else f"cell {label}",
     "klondike": lambda label: {"w": "waste", **HOMES}.get(label, f"pile {label}"),
+    "forty-thieves": lambda label: f"pile {label}",
 }
 _CARDS = """([x, y]) => {
   const boxes = (what) => [...document.querySelectorAll(what)]
@@ -180,11 +182,75 @@ def begun(server: Server, visit: Visiting, game: str, deal: int, left: int, **wi
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
     ("game", "left"),
-    [("freecell", LAST), *(pytest.param(g, 999, marks=pytest.mark.long) for g in NAMES)],
+    [
+        ("freecell", LAST),
+        *(pytest.param(g, 999, marks=pytest.mark.long) for g in ("freecell", "klondike")),
+    ],
 )
 def test_a_game_is_won(server: Server, visit: Visiting, game: str, left: int, way: str) -> None:
     touch = {"has_touch": True, "width": 375, "height": 812} if way == "touch" else {}
     begun(server, visit, game, 164, left, **touch).play(WAYS[way])
+
+
+def test_the_coach_knows_games_with_two_decks(server: Server, visit: Visiting) -> None:
+    at = visit(f"{server.address}/play/double-freecell-traditional#text=1&ask=play")
+    at.page.locator(".light.won").wait_for()
+    at.click("Hint")
+    at.page.get_by_role("button", name="Play it and go on").click()
+    at.until(lambda: at.text(".counter") == "1 move")
+
+
+_LIES = """() => Object.fromEntries([...document.querySelectorAll(".card")].map((card) => {
+  const all = (window.known ||= []);
+  if (!all.includes(card)) all.push(card);
+  return [all.indexOf(card), card.style.transform];
+}))"""
+"""Where each card lies, by a number of its own."""
+
+
+def test_of_two_decks_the_card_moves_that_was_chosen(server: Server, visit: Visiting) -> None:
+    game: Any = find_game("forty-thieves")
+    board, moves = game.read_deal(46), ["10-3", "9-2", "7-10", "3-10"]
+    # The coach would think longer than the test.
+    at = visit(f"{server.address}/play/forty-thieves#text=46&ask=play")
+    at.page.get_by_label("Coach").uncheck()
+    table = Table(at, "forty-thieves", moves, len(moves))
+    for number, move in enumerate(moves, start=1):
+        before = at.page.evaluate(_LIES)
+        for label in move.split("-"):
+            at.page.mouse.click(*table.corner(label))
+        table.must_have(number)
+        board, after = game.after(board, move), at.page.evaluate(_LIES)
+        assert len([card for card in before if before[card] != after[card]]) == 1
+        assert at.piles()[-10:] == [seen(pile) for pile in board.piles]
+    at.page.mouse.click(*stock_of(at))
+    table.must_have(len(moves) + 1)
+    board = game.after(board, "draw")
+    assert at.piles()[1] == seen(board.waste)
+
+
+_SIGN = "(place) => getComputedStyle(place, '::after').content"
+
+
+def stock_of(at: Visit) -> tuple[float, float]:
+    box = at.page.locator(".spot[aria-label^=stock]").bounding_box()
+    assert box is not None
+    return box["x"] + 5, box["y"] + 5
+
+
+def test_the_empty_stock_of_klondike_turns_the_waste_over(server: Server, visit: Visiting) -> None:
+    state = urlencode({"text": 164, "ask": "play", "moves": ".".join(["draw"] * 7)})
+    at = visit(f"{server.address}/play/klondike#{state}", width=375, height=812)
+    table = Table(at, "klondike", ["draw"] * 7, 0)
+    waste = at.page.locator(".spot[aria-label^=waste]")
+    at.page.mouse.click(*stock_of(at))
+    table.must_have(8)
+    sign = at.page.locator(".place.tapped").evaluate(_SIGN)
+    assert sign == '"\u21bb"'
+    cards = str(waste.get_attribute("aria-label"))
+    at.page.mouse.click(*stock_of(at))
+    table.must_have(9)
+    assert (waste.get_attribute("aria-label"), cards.count(";")) == ("waste: empty", 23)
 
 
 def moves_left(light: str) -> int:

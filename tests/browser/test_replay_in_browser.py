@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +14,10 @@ from visits import WINDOWS, Visit, seen
 
 from deals import klondike
 from deals.cards import card_name
+from gafreecell.pages import Course, replay, replay_page
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solitaire.klondike.verifier import Position as KlondikePosition
+from gafreecell.solitaire.patience.moves import taken
 from hsd.verifier import Position
 
 Shown = Callable[..., str]
@@ -28,6 +32,7 @@ PAGES = {
     "hidden": ("play", 3, "--samples", 30),
     "pyramid": ("solve", 7, "--game", "pyramid"),
     "few-cascades": ("solve", 3, "--cells", 7, "--cascades", 5),
+    "two-decks": ("solve", 1, "--game", "double-freecell-traditional"),
     "many-cascades": ("solve", 3, "--cells", 1, "--cascades", 9),
 }
 COVERED = """() => {
@@ -123,6 +128,27 @@ def test_every_step_of_a_solution_is_the_verifiers(shown: Shown, visit: Visiting
     assert at.piles() == [seen(pile) for pile in start]
     at.press("End")
     assert at.piles() == [seen(pile) for pile in cards]
+
+
+def test_every_step_of_two_decks_is_the_players(tmp_path: Path, visit: Visiting) -> None:
+    game: Any = find_game("spider")
+    boards, moves, generator = [game.read_deal(1)], list[str](), random.Random(1)
+    for step in range(24):
+        found = game.legal_moves(boards[-1])
+        moves.append("deal" if step % 6 == 5 and "deal" in found else generator.choice(found))
+        boards.append(game.after(boards[-1], moves[-1]))
+    page = tmp_path / "spider.html"
+    page.write_text(replay_page(replay(game, boards[0], "Deal 1", [Course("random", "", moves)])))
+    at = visit(page.as_uri(), width=375, height=800)
+    fits(at, 375)
+    assert moves.count("deal") > 2
+    for board, last, move in zip(boards, [None, *boards], ["", *moves], strict=False):
+        if move:
+            at.press("ArrowRight")
+            assert len(at.page.evaluate(FRAMED)) == len(taken(last, move))
+        piles = at.piles()
+        assert piles[0] == seen(board.stock[::-1])
+        assert piles[-10:] == [seen(pile) for pile in board.piles]
 
 
 def test_keys_and_controls(shown: Shown, visit: Visiting) -> None:

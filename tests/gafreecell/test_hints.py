@@ -116,4 +116,9 @@ def test_the_best_move_is_part_of_a_solution_of_that_length() -> None:
         found = hint_of(FREECELL, board)
         assert found.moves[0].left is not None
         assert found.moves[0].left <= len(whole.moves) - 1
+        assert found.solution and len(found.solution) == found.moves[0].left + 1
+        # Every solution begins with its move, and wins.
+        for one in found.moves:
+            assert one.solution and not FREECELL.verify(board, one.solution)
+            assert FREECELL.listed(board, one.solution[0]) == one.move
         assert judge(board, FREECELL, adviser(FREECELL), Limits(), jobs=2).moves == found.moves

@@ -26,7 +26,7 @@ from gafreecell.solitaire.klondike.verifier import Position as KlondikePosition
 from gafreecell.solitaire.pyramid.verifier import Position as PyramidPosition
 from hsd.verifier import Position as FreeCellPosition
 
-FACE_DOWN, KNOWN = 100, 200
+FACE_DOWN, KNOWN = 128, 256
 HOSTILE = "</script><!--<script>alert(1)</script>\u2028\u2029\"'&amp;"
 UNKNOWN = POSITION.replace("?? ?? ?? ?? ?? ?? KS", "<TC> ?? ?? ?? ?? ?? KS")
 """A position with a card that lies face down and is known."""
@@ -275,6 +275,8 @@ def test_a_hint_as_a_page(shown: Shown) -> None:
     (told,) = data["solutions"]
     same_positions(told, "freecell", find_game("freecell").read_deal(617), moves_of(told))
     assert ": keeps the win, " in told["notes"][0]
+    assert f": {len(told['moves'])} moves to the end" in told["summary"]
+    assert told["result"] == f"Solved in {len(told['moves'])} moves"
     # One plays on in the app, which deals it anew.
     assert data["deal"] == {"game": "freecell", "state": {"text": "617"}}
     hidden = ("--game", "klondike", "--variant", "stock=hidden", "--samples", 30)

@@ -1,7 +1,7 @@
 "use strict";
 /* The page of a game: asks the server for solutions and hints, and puts boards together. */
 (() => {
-const { element } = gafreecellTable;
+const { element, FACE_DOWN, KNOWN } = gafreecellTable;
 const form = document.getElementById("ask");
 const text = document.getElementById("text");
 const said = document.getElementById("said");
@@ -339,9 +339,9 @@ function showRules(rules) {
 
 /* A card of a page's data as text. Of those of the stock, only cards that nobody has seen are in brackets. */
 function asText(card, pile) {
-  const plain = RANK_LETTERS[((card % 100) >> 2) - 1] + SUIT_LETTERS[card & 3];
-  if (card === 100) return "??";
-  return card < 100 || (card >= 200 && pile.spread !== "down") ? plain : `<${plain}>`;
+  const plain = RANK_LETTERS[((card % FACE_DOWN) >> 2) - 1] + SUIT_LETTERS[card & 3];
+  if (card === FACE_DOWN) return "??";
+  return card < FACE_DOWN || (card >= KNOWN && pile.spread !== "down") ? plain : `<${plain}>`;
 }
 
 async function open() {

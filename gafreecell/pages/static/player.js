@@ -3,7 +3,7 @@
 const gafreecellPlayer = (() => {
 "use strict";
 
-const { Table, element, button, counted, TALL } = gafreecellTable;
+const { Table, element, button, counted, TALL, COPY, FACE_DOWN } = gafreecellTable;
 const { Coach, same } = gafreecellCoach;
 /* How long a pile may be, in widths of a card; how far a finger moves before it drags, in pixels; the longest time
  * between the clicks of a double click, and the pause between moves that are made by themselves, in milliseconds. */
@@ -45,7 +45,7 @@ class Player {
   }
 
   get frame() {
-    return this.table.frames[this.place];
+    return this.table?.frames[this.place];
   }
 
   /* Ask what can be played here. `onward` lets moves that follow by themselves be made. */
@@ -60,12 +60,24 @@ class Player {
     const found = await this.ask("position", { moves: this.moves.slice(0, this.place), open: this.open }, this.gone.signal);
     if (!found || !current()) return;
     this.at = found;
+    if (this.frame) this.adopt(found);
     if (!this.table) this.lay(found);
     this.settle(found.cards);
     this.tell();
     this.mark();
     this.noted(this);
     if (onward) this.follow();
+  }
+
+  /* The server tells two cards that are alike apart by where they lie now; here each stays what it was. */
+  adopt(found) {
+    const known = this.frame, other = new Set();
+    found.cards.forEach((cards, index) => cards.forEach((card, at) => {
+      if ((known[index][at] ^ card) % FACE_DOWN === COPY) other.add(card % COPY);
+    }));
+    const mine = (cards) => cards.map((card) => (other.has(card % COPY) ? card ^ COPY : card));
+    found.cards = found.cards.map(mine);
+    for (const { changes } of found.moves) for (const pile of Object.keys(changes)) changes[pile] = mine(changes[pile]);
   }
 
   /* Draw what the server says of this position. A pile that is the same stays as it is, and so does the order of
@@ -236,7 +248,7 @@ class Player {
     const cards = (pile, start) => this.frame[pile].slice(start).map((card, at) => this.table.cardAt(card, pile, start + at));
     const last = (pile) => (this.frame[pile].length ? cards(pile, this.frame[pile].length - 1)[0] : this.table.places[pile]);
     for (const { takes, tap } of this.at.moves) {
-      if (tap !== undefined) add(last(tap), "free");
+      if (tap !== undefined) for (const name of ["free", "tapped"]) add(last(tap), name);
       else for (const [pile, start] of takes) for (const card of cards(pile, start)) add(card, "free");
     }
     if (!this.chosen) return;

@@ -11,10 +11,13 @@ const SUIT_SHAPES = [
   "M50 94C22 68 6 52 6 31A23 23 0 0 1 50 23A23 23 0 0 1 94 31C94 52 78 68 50 94z",
   "M50 6C58 24 92 38 92 62A20 20 0 0 1 55 71Q57 84 66 92H34Q43 84 45 71A20 20 0 0 1 8 62C8 38 42 24 50 6z",
 ];
-/* Added to a card that lies face down; 100 alone is an unknown card. A player knows the cards from 200 on. */
-const FACE_DOWN = 100, KNOWN = 200;
+/* Added to the other one of two cards that are alike, and to a card that lies face down: FACE_DOWN alone is an unknown
+ * card. A player knows the cards from KNOWN on. */
+const COPY = 64, FACE_DOWN = 128, KNOWN = 256;
 /* In widths of a card. */
-const COLUMN = 1.14, ROW = 1.78, MARGIN = 0.14, TOP = 0.34, TALL = 1.4;
+const COLUMN = 1.14, MARGIN = 0.14, TALL = 1.4;
+/* From this column on a table is broad. */
+const BROAD = 9;
 /* A covered card shows its letter as a whole: without its tail, a Q is an O. */
 const FAN = 0.44, FAN_DOWN = 0.3, FAN_RIGHT = 0.46, DEEPEST = 5.6;
 
@@ -45,8 +48,14 @@ function drawn(path, box, name = "") {
   return svg;
 }
 
+/* Ace is 1. */
+function rankOf(card) {
+  return (card % COPY) >> 2;
+}
+
 function cardName(card) {
-  return `${RANK_NAMES[card >> 2] || card >> 2} of ${SUITS[card & 3]}`;
+  const rank = rankOf(card);
+  return `${RANK_NAMES[rank] || rank} of ${SUITS[card & 3]}`;
 }
 
 function counted(number, what) {
@@ -81,11 +90,16 @@ class Table {
       this.frames.push(next);
     }
     this.wide = this.tall = 0;
+    /* In a narrow window the cards of a broad table are small, but the labels above them are not. */
+    const broad = piles.some(({ x }) => x >= BROAD), label = broad ? 0.39 : 0.27, row = TALL + label + 0.11;
     piles.forEach((pile, index) => {
       pile.left = MARGIN + pile.x * COLUMN;
-      pile.top = TOP + pile.y * ROW;
+      pile.top = label + 0.07 + pile.y * row;
+      /* A pile ends above the one below it. */
+      const below = piles.filter(({ x, y }) => x === pile.x && y > pile.y).map(({ y }) => (y - pile.y) * row - TALL - label);
+      pile.deepest = Math.min(deepest || DEEPEST, ...below);
       this.wide = Math.max(this.wide, pile.left + 1 + MARGIN);
-      if (deepest) this.tall = Math.max(this.tall, pile.top + TALL + MARGIN + (pile.spread === "down" ? deepest : 0));
+      if (deepest) this.tall = Math.max(this.tall, pile.top + TALL + MARGIN + (pile.spread === "down" ? pile.deepest : 0));
       let last = null;
       for (const frame of this.frames) {
         if (frame[index] === last) continue;
@@ -94,7 +108,7 @@ class Table {
         this.count(pile, last);
       }
     });
-    this.table = element("div", { className: "table" });
+    this.table = element("div", { className: broad ? "table broad" : "table" });
     this.table.setAttribute("aria-hidden", "true");
     this.spoken = element("ul", { className: "unseen" });
     this.spoken.setAttribute("aria-label", "Cards on the table");
@@ -113,7 +127,7 @@ class Table {
         /* A long label at the right edge reaches to the left. */
         const last = (pile.counted || (deepest && pile.label.length > 3)) && pile.left + 1 + MARGIN === this.wide;
         pile.shown = element("div", { className: last ? "label last" : "label" }, pile.label + suit);
-        this.put(pile.shown, pile.left - (last ? 1 : 0), pile.top - 0.27);
+        this.put(pile.shown, pile.left - (last ? 1 : 0), pile.top - label);
         this.table.append(pile.shown);
       }
       return said;
@@ -144,13 +158,13 @@ class Table {
     const reached = [];
     this.row.replaceChildren(...this.told.row.names.map((name, index) => {
       const cards = now[index].map((card) => {
-        const made = element("span", { className: "small-card" }), unknown = this.hides(card), known = card % FACE_DOWN;
+        const made = element("span", { className: "small-card" }), unknown = this.hides(card);
         if (unknown) made.append("?");
-        else made.append(RANKS[known >> 2], drawn(SUIT_SHAPES[known & 3], 100));
-        if (!unknown && (known & 3) % 3) made.classList.add("red");
+        else made.append(RANKS[rankOf(card)], drawn(SUIT_SHAPES[card & 3], 100));
+        if (!unknown && (card & 3) % 3) made.classList.add("red");
         if (marked.has(place++)) {
           made.classList.add("marked");
-          reached.push(unknown ? "unknown card" : cardName(known));
+          reached.push(unknown ? "unknown card" : cardName(card));
         }
         return made;
       });
@@ -199,7 +213,7 @@ class Table {
   squeezed(pile, cards) {
     if (pile.spread !== "down") return 1;
     const total = cards.slice(0, -1).reduce((sum, card) => sum + (card >= FACE_DOWN ? FAN_DOWN : FAN), 0);
-    return Math.min(1, (this.told.deepest || DEEPEST) / (total || 1));
+    return Math.min(1, pile.deepest / (total || 1));
   }
 
   cardAt(card, pile, index) {
@@ -209,8 +223,8 @@ class Table {
     if (!made) {
       made = element("div", { className: "card" });
       if (known) {
-        made.append(element("b", {}, RANKS[known >> 2]));
-        made.append(drawn(SUIT_SHAPES[known & 3], 100, "small"), drawn(SUIT_SHAPES[known & 3], 100, "large"));
+        made.append(element("b", {}, RANKS[rankOf(card)]));
+        made.append(drawn(SUIT_SHAPES[card & 3], 100, "small"), drawn(SUIT_SHAPES[card & 3], 100, "large"));
       }
       this.cards.set(key, made);
       this.table.append(made);
@@ -239,7 +253,7 @@ class Table {
         shown.add(made);
       });
       this.count(pile, cards);
-      if (pile.counted && pile.shown) pile.shown.textContent = `${pile.label} ${cards.length}`;
+      if (pile.counted && pile.shown) pile.shown.replaceChildren(element("span", { className: "word" }, `${pile.label} `), cards.length);
       this.says[index].textContent = `${pile.name}: ${this.spell(cards)}`;
     });
     const moved = this.movedLast();
@@ -255,7 +269,7 @@ class Table {
     this.moved = moved;
     this.done.hidden = !this.told.result || !this.place || !this.ended;
     /* An unknown card that was turned up leaves its place to a known one. */
-    if (this.cards.size > 52 || [...this.cards.keys()].some((key) => typeof key === "string")) {
+    if ([...this.cards.keys()].some((key) => typeof key === "string")) {
       frame.forEach((cards, index) => cards.forEach((card, at) => shown.add(this.cardAt(card, index, at))));
       for (const made of this.cards.values()) if (!shown.has(made)) made.style.visibility = "hidden";
     }
@@ -284,12 +298,12 @@ class Table {
     let hidden = 0;
     for (const card of cards) {
       if (this.hides(card)) hidden++;
-      else names.push(cardName(card % FACE_DOWN) + (card > FACE_DOWN ? ", face down" : ""));
+      else names.push(cardName(card) + (card > FACE_DOWN ? ", face down" : ""));
     }
     if (hidden) names.unshift(`${counted(hidden, "unknown card")}`);
     return names.join("; ");
   }
 }
 
-return { Table, TALL, element, button, drawn, counted };
+return { Table, TALL, COPY, FACE_DOWN, KNOWN, element, button, drawn, counted };
 })();

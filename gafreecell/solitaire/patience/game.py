@@ -204,8 +204,8 @@ class Library:
 
     @staticmethod
     def drawn() -> dict[str, dict[str, str]]:
-        """The titles of the games that pages can draw, those with one deck, by family and name."""
-        return library.families(most_decks=1)
+        """The titles of the games that pages can draw, by family and name."""
+        return library.families()
 
     @staticmethod
     def game(name: str) -> RulesGame:

@@ -134,10 +134,9 @@ def listing() -> list[str]:
     return lines
 
 
-def families(most_decks: int = 2) -> dict[str, dict[str, str]]:
-    """The titles of the games with so many decks at most, by name, of each family."""
+def families() -> dict[str, dict[str, str]]:
+    """The titles of the games by name, of each family."""
     found: dict[str, dict[str, str]] = {}
     for name, table in _tables().items():
-        if table.get("decks", 1) <= most_decks:
-            found.setdefault(table["family"], {})[name] = table["title"]
+        found.setdefault(table["family"], {})[name] = table["title"]
     return dict(sorted(found.items()))

@@ -53,6 +53,7 @@ __all__ = [
     "after",
     "is_won",
     "legal_moves",
+    "played",
     "taken",
 ]
 
@@ -132,13 +133,16 @@ def after(position: Position, token: str) -> Position:
         IllegalMove: saying what was expected, if the position does not allow the move.
         BadInput: if the token is no move of the game, in any position.
     """
+    return settled(played(position, token))
+
+
+def played(position: Position, token: str) -> Position:
+    """As ``after``, but before spaces are filled and cards turn up by themselves."""
     if not isinstance(token, str):
         raise BadInput(f"{shown(token)} is no move: expected {NOTATION.expected}")
     move = _read(token)
     cards = _check(position, move)
-    if not cards:
-        return settled(_turned(position, move.source))
-    return settled(_moved(position, move, cards))
+    return _moved(position, move, cards) if cards else _turned(position, move.source)
 
 
 def taken(position: Position, token: str) -> Cards:
