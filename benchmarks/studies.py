@@ -342,14 +342,16 @@ class Study:
         Args:
             words: arms to make; none for all. The word ``TABLES`` alone makes none.
             search: of the test, for the heading of the table.
-            pairs: arms to compare, once all runs are finished.
+            pairs: arms to compare, each pair once all runs of both are finished.
             panels: of the figure, from the left.
             figure: its title; it is written to plots/NAME.png.
         """
         rows = self._kept(Row) if [*words] == [TABLES] else self.rows(words)
         tables = [f"Deals {self.test[0]} to {self.test[-1]}{search}:", self.means(rows)]
         done = {(row.arm, row.seed) for row in rows}
-        if all((arm, seed) in done for arm in self.arms for seed in self.seeds):
+        whole = {arm for arm in self.arms if all((arm, seed) in done for seed in self.seeds)}
+        pairs = [pair for pair in pairs if {*pair} <= whole]
+        if pairs:
             for budget in (EVALUATIONS, *(["nodes"] if self.nodes else [])):
                 heading = f"Changes from the second arm to the first, by seed, at equal {budget}:"
                 tables += [heading, self.pairs(rows, pairs, budget)]
