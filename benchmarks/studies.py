@@ -392,6 +392,8 @@ def draw(
         axes.xaxis.set_major_formatter("{x:,.0f}")
         if "nodes" in panel.keys:
             axes.yaxis.set_major_formatter(lambda nodes, _: f"{nodes / 1e6:,.0f} M")
+        elif "champion" in panel.keys:
+            axes.yaxis.set_major_formatter("{x:,.0f}")
         axes.grid(color="#e5e5e5", linewidth=0.8)
         axes.spines[["top", "right"]].set_visible(False)
     lines_of = {
