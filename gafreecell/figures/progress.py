@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 LEVEL = "0.35"
-"""The colour of published solvers."""
+"""The colour of rivals."""
 BAND = 0.15
 """Opacity of an interval."""
 BEST: dict[str, Any] = {"linewidth": 0.9, "marker": "o", "markersize": 3, "alpha": 0.55}
@@ -53,7 +53,7 @@ def plot_progress(
     """Draw how the solvers of runs do on deals that they did not train on.
 
     It draws the nodes of each generation's best solver and of the champion so far, and as
-    horizontal lines those of the game's published solvers, all in the same search with the same
+    horizontal lines those of the game's comparison presets, all in the same search with the same
     limits. Runs of one job, which differ only in the seed, are drawn as their mean, with Student's
     95 % interval of it if there are three or more. Where a generation of one job takes more
     evaluations than that of another, the x axis counts evaluations. Solving the deals takes a
@@ -336,9 +336,9 @@ def _course_labels(data: ProgressData, tints: Sequence[str]) -> Iterator[Label]:
             lines: tuple[str, ...] = (f"each generation's {course.standing}",)
             if course.length > 1:
                 lines += (
-                    f"at the end {_spent(last.typical, data)}",
                     f"at first {_spent(first.typical, data)}",
                     *_times(first, data),
+                    f"at the end {_spent(last.typical, data)}",
                 )
             yield Label(last.typical, lines, tint)
 

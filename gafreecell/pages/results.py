@@ -48,10 +48,7 @@ def findings(found: Trial) -> Iterator[str]:
             f"{_spent(name, found)} on a typical deal. {_level(baseline, found)}"
         )
         yield f"{verdicts.sentence(found.against[0])}."
-        others = found.scores.keys() - {name}
-        nearest = min(sorted(others), key=lambda one: found.scores[one].typical)
-        if nearest != baseline:
-            yield _level(nearest, found, "nearest rival")
+        yield from _nearest(found)
         return
     yield f"All runs are measured on the same {_deals(found)}{unused}."
     ordered = sorted(found.runs, key=lambda name: found.scores[name].typical)
@@ -62,6 +59,15 @@ def findings(found: Trial) -> Iterator[str]:
     yield " ".join(
         [f"{text}.", *(_level(name, found) for name in dict.fromkeys(found.baselines.values()))]
     )
+    yield from _nearest(found)
+
+
+def _nearest(found: Trial) -> Iterator[str]:
+    """The rival that needs least, unless it is a baseline, which is told anyway."""
+    others = sorted(found.scores.keys() - found.runs.keys())
+    nearest = min(others, key=lambda name: found.scores[name].typical)
+    if nearest not in found.baselines.values():
+        yield _level(nearest, found, "nearest rival")
 
 
 def _deals(found: Trial) -> str:

@@ -281,7 +281,7 @@ def test_a_board_is_put_together_by_keyboard(server: Server, visit: Visiting) ->
     assert "\n" in at.board.input_value()
     at.click("Solve")
     at.page.locator(".moves button").first.wait_for()
-    assert at.text("#said").startswith("Your board: solved, ")
+    assert at.text("#said").startswith("Your board: solved in ")
 
 
 def test_a_run_is_watched_and_stopped(server: Server, visit: Visiting) -> None:

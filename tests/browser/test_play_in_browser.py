@@ -229,6 +229,20 @@ def test_of_two_decks_the_card_moves_that_was_chosen(server: Server, visit: Visi
     assert at.piles()[1] == seen(board.waste)
 
 
+def test_of_two_decks_the_same_card_goes_back(server: Server, visit: Visiting) -> None:
+    state = urlencode({"text": 46, "ask": "play", "moves": "10-3.9-2.7-10.3-10"})
+    at = visit(f"{server.address}/play/forty-thieves#{state}")
+    at.page.get_by_label("Coach").uncheck()
+    at.until(lambda: at.text(".counter") == "4 moves")
+    for left in (3, 2, 1, 0):
+        before = at.page.evaluate(_LIES)
+        at.press("Control+z")
+        at.until(lambda told=f"{left} of 4 moves": at.text(".counter") == told)
+        at.page.locator(".free").first.wait_for()
+        after = at.page.evaluate(_LIES)
+        assert len([card for card in before if before[card] != after[card]]) == 1
+
+
 _SIGN = "(place) => getComputedStyle(place, '::after').content"
 
 

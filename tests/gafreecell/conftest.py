@@ -68,7 +68,8 @@ def whole(toy: Any, tmp_path: Path, made: Path) -> Path:
 
     job = write_job(tmp_path)
     if not (made / "whole").exists():
-        evolve(job, made / "whole", ONE)
+        # Under another name until it is finished.
+        evolve(job, tmp_path / "new", ONE).folder.rename(made / "whole")
     return Path(shutil.copytree(made / "whole", tmp_path / "whole"))
 
 
@@ -85,7 +86,8 @@ def broken(toy: Any, tmp_path: Path, made: Path) -> Path:
 
     if not (made / "broken").exists():
         with pytest.raises(KeyboardInterrupt):
-            evolve(job_table(), made / "broken", ONE, [stop])
+            evolve(job_table(), tmp_path / "new", ONE, [stop])
+        (tmp_path / "new").rename(made / "broken")
     return Path(shutil.copytree(made / "broken", tmp_path / "broken"))
 
 

@@ -344,8 +344,7 @@ def test_what_stands_for_a_generation_is_named(
 ) -> None:
     said = words(plot_progress(make("made", generations=2, **changes), jobs=ONE))
     assert f"dots: each generation's {standing};" in said
-    assert f"dots: each generation's {standing};" in said
-    assert f"each generation's {standing} at the end" in said.replace("\n", " ")
+    assert f"each generation's {standing} at first" in said.replace("\n", " ")
 
 
 def test_weights_in_another_search_than_their_presets_are_called_so(run: Run, make: Make) -> None:

@@ -394,7 +394,7 @@ def test_an_old_run_of_freecell_has_a_report() -> None:
     first = page.data[0]["solutions"][0]
     assert first["name"] == "freecell-fast" and len(first["piles"]) == 16
     assert not told.cautions
-    # The summary does not stop at the weakest rival.
+    # The summary does not stop at the baseline, whom everyone beats.
     assert "The nearest rival (weights of well-placed) solves 3 and needs" in text(page.root)
 
 

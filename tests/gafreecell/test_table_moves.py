@@ -84,6 +84,9 @@ def test_hidden_cards_never_reach_the_page() -> None:
 def test_a_card_is_named_although_its_copy_lies_face_down() -> None:
     told = at_play.position({"game": "spider", "text": "1"})
     [seen] = find_game("spider").positions(find_game("spider").read_deal(1), ())
+    hidden = {card for pile in seen.piles for card in pile.cards[: pile.face_down]}
+    frames = [told["cards"], *(one["changes"].values() for one in told["moves"])]
+    assert not hidden & {card % HIDDEN for frame in frames for cards in frame for card in cards}
     down = {name(card) for pile in seen.piles for card in pile.cards[: pile.face_down]}
     words = [one["words"] for one in told["moves"] if "tap" not in one]
     assert [text for text in words if any(f"the {card} from" in text for card in down)]

@@ -57,6 +57,13 @@ def test_heineman_adds_a_card_for_each_that_is_not_home() -> None:
     assert for_one / HSDH_RANGE == pytest.approx(for_all / 52)
 
 
+def test_one_feature_alone_in_the_same_search() -> None:
+    alone, evolved = preset("well-placed"), preset("hsd-evolved")
+    assert (alone.evaluator.features, alone.evaluator.weights) == (("NumberWellPlaced",), (1.0,))
+    assert (alone.search, alone.limits) == (evolved.search, evolved.limits)
+    assert alone.provenance["published"].startswith("none: ")
+
+
 def test_hsdh_in_the_same_search() -> None:
     same, evolved = preset("hsdh-same-search"), preset("hsd-evolved")
     assert (same.search, same.limits) == (evolved.search, evolved.limits)

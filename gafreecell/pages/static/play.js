@@ -1,7 +1,7 @@
 "use strict";
 /* The page of a game: asks the server for solutions and hints, and puts boards together. */
 (() => {
-const { element, FACE_DOWN, KNOWN } = gafreecellTable;
+const { element, rankOf, FACE_DOWN, KNOWN } = gafreecellTable;
 const form = document.getElementById("ask");
 const text = document.getElementById("text");
 const said = document.getElementById("said");
@@ -302,7 +302,7 @@ else {
 cancel.addEventListener("click", () => {
   asking?.abort();
   /* This button goes, but the focus stays near. */
-  form.querySelector(".main").focus();
+  form.querySelector("[type=submit]").focus();
 });
 text.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey || NUMBER.test(text.value))) {
@@ -339,7 +339,7 @@ function showRules(rules) {
 
 /* A card of a page's data as text. Of those of the stock, only cards that nobody has seen are in brackets. */
 function asText(card, pile) {
-  const plain = RANK_LETTERS[((card % FACE_DOWN) >> 2) - 1] + SUIT_LETTERS[card & 3];
+  const plain = RANK_LETTERS[rankOf(card) - 1] + SUIT_LETTERS[card & 3];
   if (card === FACE_DOWN) return "??";
   return card < FACE_DOWN || (card >= KNOWN && pile.spread !== "down") ? plain : `<${plain}>`;
 }

@@ -48,6 +48,13 @@ class Player {
     return this.table?.frames[this.place];
   }
 
+  /* The known frame that is the fewest moves from here; none if nothing is drawn. */
+  get nearest() {
+    const { frames } = this.table, away = (at) => Math.abs(at - this.place);
+    const [at] = Object.keys(frames).sort((one, other) => away(one) - away(other));
+    return frames[at];
+  }
+
   /* Ask what can be played here. `onward` lets moves that follow by themselves be made. */
   arrive(onward = false) {
     this.at = null;
@@ -60,8 +67,8 @@ class Player {
     const found = await this.ask("position", { moves: this.moves.slice(0, this.place), open: this.open }, this.gone.signal);
     if (!found || !current()) return;
     this.at = found;
-    if (this.frame) this.adopt(found);
-    if (!this.table) this.lay(found);
+    if (this.table) this.adopt(found);
+    else this.lay(found);
     this.settle(found.cards);
     this.tell();
     this.mark();
@@ -71,7 +78,8 @@ class Player {
 
   /* The server tells two cards that are alike apart by where they lie now; here each stays what it was. */
   adopt(found) {
-    const known = this.frame, other = new Set();
+    const known = this.nearest, other = new Set();
+    if (!known) return;
     found.cards.forEach((cards, index) => cards.forEach((card, at) => {
       if ((known[index][at] ^ card) % FACE_DOWN === COPY) other.add(card % COPY);
     }));

@@ -305,5 +305,5 @@ class Table {
   }
 }
 
-return { Table, TALL, COPY, FACE_DOWN, KNOWN, element, button, drawn, counted };
+return { Table, TALL, COPY, FACE_DOWN, KNOWN, element, button, drawn, counted, rankOf };
 })();
