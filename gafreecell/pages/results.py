@@ -64,9 +64,10 @@ def findings(found: Trial) -> Iterator[str]:
 
 def _nearest(found: Trial) -> Iterator[str]:
     """The rival that needs least, unless it is a baseline, which is told anyway."""
-    others = sorted(found.scores.keys() - found.runs.keys())
-    nearest = min(others, key=lambda name: found.scores[name].typical)
-    if nearest not in found.baselines.values():
+    baselines = {*found.baselines.values()}
+    rivals = sorted(found.scores.keys() - found.runs.keys() | baselines)
+    nearest = min(rivals, key=lambda name: found.scores[name].typical)
+    if nearest not in baselines:
         yield _level(nearest, found, "nearest rival")
 
 

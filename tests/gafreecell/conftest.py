@@ -59,6 +59,16 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("made")
 
 
+def copied(made: Path, folder: Path, make: Callable[[Path], object]) -> Path:
+    """A copy of the run of that name, which the first test that asks for it makes."""
+    kept = made / folder.name
+    if not kept.exists():
+        # A run that fails is not kept.
+        make(folder)
+        folder.rename(kept)
+    return Path(shutil.copytree(kept, folder))
+
+
 @pytest.fixture
 def whole(toy: Any, tmp_path: Path, made: Path) -> Path:
     """A small run of the toy game that nothing interrupted."""
@@ -67,10 +77,7 @@ def whole(toy: Any, tmp_path: Path, made: Path) -> Path:
     from gafreecell import evolve
 
     job = write_job(tmp_path)
-    if not (made / "whole").exists():
-        # Under another name until it is finished.
-        evolve(job, tmp_path / "new", ONE).folder.rename(made / "whole")
-    return Path(shutil.copytree(made / "whole", tmp_path / "whole"))
+    return copied(made, tmp_path / "whole", lambda folder: evolve(job, folder, ONE))
 
 
 @pytest.fixture
@@ -84,11 +91,11 @@ def broken(toy: Any, tmp_path: Path, made: Path) -> Path:
         if line["generation"] == 3:
             raise KeyboardInterrupt
 
-    if not (made / "broken").exists():
+    def make(folder: Path) -> None:
         with pytest.raises(KeyboardInterrupt):
-            evolve(job_table(), tmp_path / "new", ONE, [stop])
-        (tmp_path / "new").rename(made / "broken")
-    return Path(shutil.copytree(made / "broken", tmp_path / "broken"))
+            evolve(job_table(), folder, ONE, [stop])
+
+    return copied(made, tmp_path / "broken", make)
 
 
 @pytest.fixture
