@@ -86,7 +86,7 @@ def test_endings_of_staged_deepening(way: Way, board: FreeCellBoard, limit: int)
     ids=lambda value: str(value) if isinstance(value, Way) else None,
 )
 def test_deals(deal: FreeCellBoard, way: Way) -> None:
-    compare(way, deal, 500 if way.search == "best-first" else 400)
+    compare(way, deal, 250 if way.search == "best-first" else 200)
 
 
 NOT_HOME = {"NumCardsNotAtFoundations": 1.0}
@@ -178,7 +178,7 @@ def test_endings_of_schedules(schedule: Plan, board: FreeCellBoard, limit: int) 
     ids=lambda value: str(value) if isinstance(value, Plan) else None,
 )
 def test_deals_of_schedules(deal: FreeCellBoard, schedule: Plan) -> None:
-    schedule.compare(deal, 500)
+    schedule.compare(deal, 250)
 
 
 @pytest.mark.parametrize("safe", BOTH)

@@ -90,7 +90,7 @@ def test_redundant_moves(board: str, moves: str, left: str) -> None:
 )
 def test_solutions_of_searches(way: Way) -> None:
     before = after = 0
-    for deal in range(1, 21):
+    for deal in range(1, 9):
         outcome = solve(way, deal, nodes=50_000)
         if outcome.moves is not None:
             before += len(outcome.moves)
@@ -109,7 +109,7 @@ def test_solutions_of_endings(board: FreeCellBoard, weights: dict[str, float]) -
 @pytest.mark.parametrize("name", ["best-first", "beam"])
 def test_searches_drop_them_themselves(name: str) -> None:
     dropped = 0
-    for deal in range(1, 31):
+    for deal in range(1, 11):
         board = freecell(deal)
         with_them = run(deal, name, QUICK, {"shorten": "no"})
         fewer = run(deal, name, QUICK, {})
