@@ -4,7 +4,7 @@ each game plays a part.
 
 from __future__ import annotations
 
-import subprocess
+import runpy
 import sys
 from dataclasses import replace
 from functools import cache
@@ -15,6 +15,7 @@ import pytest
 from late_kernels import late_kernels
 from probes import NOTICE
 
+from gafreecell.solving import engine
 from gafreecell.solving.engine import DIGITS, digest, weighing
 from gafreecell.solving.outcome import Evaluator, Nodes, Outcome, Search, Status, Task
 from gafreecell.solving.parameters import ParameterError
@@ -204,10 +205,14 @@ def test_a_digest_is_short_and_the_same_on_every_machine() -> None:
     assert found == "0c3532d83fbc705e"
 
 
-def test_the_command_prints_what_the_number_is_now() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "gafreecell.solving.engine", PYRAMID],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert done.stdout == f"{PYRAMID} {game_of(PYRAMID).engine}\n"
-    assert NOTICE.sub("", done.stderr) == ""
+def test_the_command_prints_what_the_number_is_now(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = tasks_of(PYRAMID)[::40]
+    monkeypatch.setattr(import_module(f"{PYRAMID}.engine"), "tasks", lambda: few)
+    monkeypatch.setattr(sys, "argv", ["engine", PYRAMID])
+    monkeypatch.delitem(sys.modules, engine.__name__)
+    runpy.run_module(engine.__name__, run_name="__main__")
+    done = capsys.readouterr()
+    assert done.out == f"{PYRAMID} {digest(game_of(PYRAMID).run(few))}\n"
+    assert NOTICE.sub("", done.err) == ""
