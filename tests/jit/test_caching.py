@@ -151,10 +151,14 @@ def test_kernels_are_compiled_once_said_so_and_never_stale(tmp_path: Path) -> No
         words, said = python(f"import {modules}", tmp_path)
         return {name: words[2 * i : 2 * i + 2] for i, name in enumerate(LAYOUTS)}, said
 
+    old = tmp_path / "cache" / "kernels" / "old"
+    old.mkdir(parents=True)
+    os.utime(old, (0, 0))
     write_all(1)
     first, said = printed()
     assert first == {name: [layout.numbers[0], "0"] for name, layout in LAYOUTS.items()}
     assert said.count("Compiling") == 1 and said.count("\n") == 1
+    assert not old.exists(), "a new folder drops old ones"
     # What editors leave there is no source.
     for package in ("one", "other"):
         (tmp_path / package / ".#inner.py").symlink_to("somebody@somewhere.1234")
@@ -272,16 +276,6 @@ def test_folders_that_are_not_used_are_dropped(tmp_path: Path) -> None:
     drop_unused(tmp_path, now)
     # Beyond so many folders only those of the last day stay.
     assert sorted(path.name for path in tmp_path.iterdir() if path.name[0] != "n") == ["0.0", "0.5"]
-
-
-def test_a_new_folder_drops_old_ones(tmp_path: Path) -> None:
-    old = tmp_path / "cache" / "kernels" / "old"
-    old.mkdir(parents=True)
-    os.utime(old, (0, 0))
-    write(tmp_path, reads=READS)
-    python(TRIES, tmp_path)
-    assert not old.exists()
-    assert len(list(old.parent.iterdir())) == 1
 
 
 IMPORTED = """
