@@ -24,7 +24,7 @@ text: .venv/tested
 	$(BIN)/lint-imports
 
 tests: .venv/tested
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist worksteal
 
 test-all: test oldest newest
 	$(BIN)/pytest -m long

@@ -27,7 +27,7 @@ from players.kernels.klondike import Reading
 
 from deals import klondike
 from gafreecell.comparing.statistics import wilson
-from gafreecell.figures.style import COLOURS, new_axes, save
+from gafreecell.figures.style import COLOURS, LEGEND_OUTSIDE, new_axes, save, subtitle, tidy
 from gafreecell.jit.kernels.draws import new_draws
 from gafreecell.solitaire.klondike.hidden.planners import Hop
 from gafreecell.solitaire.klondike.hidden.players import play_game
@@ -301,7 +301,7 @@ def shown(row: Row, series: Series) -> list[str]:
 
 def draw(best: list[Point], planners: list[Point]) -> None:
     """Win rate against seconds a game."""
-    (axes,) = new_axes(1, 8, 5)
+    (axes,) = new_axes(1, 10.5, 5)
     _points(axes, best, "o-", 0, "best")
     _points(axes, list(LONELYBOT), "s", 1, "lonelybot")
     _points(axes, planners, ".", 3, "planners of 2009, here")
@@ -314,10 +314,10 @@ def draw(best: list[Point], planners: list[Point]) -> None:
     axes.set_xscale("log")
     axes.set_xlabel("seconds a game, one core")
     axes.set_ylabel("games won, %, with 99 % intervals")
-    axes.set_title("Klondike with hidden cards (published and lonelybot: other deals and machines)")
-    axes.grid(alpha=0.3)
+    tidy(axes, "Klondike with hidden cards: games won by time")
+    subtitle(axes, "Published figures and those of lonelybot are of other deals and machines.")
     axes.xaxis.set_major_formatter("{x:g}")
-    axes.legend(loc="upper right")
+    axes.legend(**LEGEND_OUTSIDE)
     save(axes, FIGURE)
     print(f"wrote {FIGURE}", file=sys.stderr)
 

@@ -38,7 +38,7 @@ from pages import (
 )
 
 from gafreecell.comparing.statistics import wilson
-from gafreecell.figures.style import COLOURS, caption, new_axes, save
+from gafreecell.figures.style import COLOURS, caption, new_axes, save, tidy
 from gafreecell.terminal.tables import rounded, table
 
 FOLDER, FIGURE = Path("out/klondike-rules"), Path("plots/klondike-rules.png")
@@ -301,7 +301,7 @@ def draw(games: Mapping[str, Outcomes]) -> None:
         axes.set_xticks(range(len(PLAYED)), [rules.name for rules in PLAYED])
         axes.set_ylabel("games won, %")
         axes.margins(y=0.1)
-        axes.set_title(f"Klondike with hidden cards, stock {stock} (bars: 99 % intervals)")
+        tidy(axes, f"Klondike with hidden cards, stock {stock} (bars: 99 % intervals)")
     # A player may have played with one kind of stock alone.
     bars = {
         label: bar
@@ -309,7 +309,7 @@ def draw(games: Mapping[str, Outcomes]) -> None:
         for bar, label in zip(*axes.get_legend_handles_labels(), strict=True)
     }
     names = [name for name in (*(one.name for one in PLAYERS), PUBLISHED_BY) if name in bars]
-    panels[0].legend([bars[name] for name in names], names)
+    panels[0].legend([bars[name] for name in names], names, frameon=False)
     caption(panels[-1], [NOTE])
     save(panels[0], FIGURE)
     print(f"wrote {FIGURE}", file=sys.stderr)

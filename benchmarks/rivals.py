@@ -23,7 +23,7 @@ from pages import fill
 
 import hsd
 from deals import freecell
-from gafreecell.figures.style import COLOURS, new_axes, save
+from gafreecell.figures.style import COLOURS, LEGEND_OUTSIDE, new_axes, save, subtitle, tidy
 from gafreecell.solving.weights import Weights, read_weights
 from gafreecell.terminal.tables import rounded, table
 from hsd.interpreting import with_counts
@@ -140,7 +140,7 @@ def one(deal: int, preset: str) -> tuple[tuple[int, int] | None, int]:
 
 def draw(rows: list[Row], on_front: list[Row]) -> None:
     """Draw time against length; the floor is the mean of the proved bounds."""
-    (axes,) = new_axes(1, 8, 5)
+    (axes,) = new_axes(1, 10.5, 5)
     for row in rows:
         mine, share = row["solver"] in OURS, float(row["solved"]) / float(row["deals"])
         axes.plot(
@@ -154,14 +154,14 @@ def draw(rows: list[Row], on_front: list[Row]) -> None:
         )  # fmt: skip
     axes.plot(
         [float(row["ms_mean"]) for row in on_front], [float(row["single"]) for row in on_front],
-        ".", color=COLOURS[3], label="front of the run freecell-tradeoff (NSGA-II)",
+        ".", color=COLOURS[3], label="front of the run\nfreecell-tradeoff (NSGA-II)",
     )  # fmt: skip
     for marker, tint, name in (
         ("o", COLOURS[0], "gafreecell"),
         ("s", COLOURS[1], "other programs"),
     ):
         axes.plot([], [], marker, markersize=9, color=tint, label=name)
-    axes.legend(loc="upper right")
+    axes.legend(**LEGEND_OUTSIDE)
     for name, (milliseconds, single) in PUBLISHED.items():
         axes.plot(milliseconds, single, "s", markersize=9, mfc="none", color=COLOURS[1])
         axes.annotate(name, (milliseconds, single), xytext=(7, 5), textcoords="offset points")
@@ -178,11 +178,14 @@ def draw(rows: list[Row], on_front: list[Row]) -> None:
             textcoords="offset points", ha="right", color=COLOURS[2],
         )  # fmt: skip
     axes.set_xscale("log")
+    axes.xaxis.set_major_formatter("{x:g}")
     axes.set_xlim(right=10_000)
     axes.set_xlabel("processor time a deal in milliseconds, mean (one core)")
     axes.set_ylabel("solution length in moves of single cards, mean")
-    axes.set_title(f"FreeCell solvers on Microsoft deals 1 to {DEALS[-1]} (hollow: measured apart)")
-    axes.grid(alpha=0.3)
+    # Room for the name of the longest solutions' preset, and for what stands below the floor.
+    axes.margins(y=0.08)
+    tidy(axes, f"Time and length of FreeCell solvers, Microsoft deals 1 to {DEALS[-1]:,}")
+    subtitle(axes, "Nearer to the lower left corner is better. Hollow marks were measured apart.")
     FIGURE.parent.mkdir(exist_ok=True)
     save(axes, FIGURE)
     print(f"wrote {FILE} and {FIGURE}", file=sys.stderr)

@@ -16,7 +16,7 @@ import numpy as np
 from pages import fill, solved
 
 from deals import KlondikeBoard
-from gafreecell.figures.style import COLOURS, new_axes, save
+from gafreecell.figures.style import COLOURS, LEGEND_OUTSIDE, new_axes, save, subtitle, tidy
 from gafreecell.solitaire import klondike
 from gafreecell.solitaire.klondike.cards import PILES
 from gafreecell.solitaire.klondike.kernels.board import empty_board, load
@@ -213,7 +213,7 @@ def named(nesting: str) -> str:
 def real_time() -> str:
     """Table 3 and figure 10: wins by time."""
     rows = []
-    (axes,) = new_axes(1, 8, 5)
+    (axes,) = new_axes(1, 10.5, 5)
     times = 2.0 ** np.arange(-13, 3)
     drawn = [nesting for nesting in TABLE_3 if nesting not in UNTIMED]
     for nesting, paper in TABLE_3.items():
@@ -238,9 +238,9 @@ def real_time() -> str:
     axes.xaxis.set_major_formatter("{x:g}")
     axes.set_xlabel("processor time a deal in seconds (one core)")
     axes.set_ylabel("deals won, per cent")
-    axes.set_title("Nested rollouts, weights of 2007: deals won by time, 99 % intervals")
-    axes.grid(alpha=0.3)
-    axes.legend(loc="lower right")
+    tidy(axes, "Nested rollouts, weights of 2007: deals won by time, 99 % intervals")
+    subtitle(axes, "n: levels of nesting with H2 alone; n0;n1: with H1 and then with H2")
+    axes.legend(**LEGEND_OUTSIDE)
     FIGURE.parent.mkdir(exist_ok=True)
     save(axes, FIGURE)
     print(f"wrote {FIGURE}", file=sys.stderr)
