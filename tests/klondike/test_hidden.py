@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import random
 import time
 from collections import Counter
@@ -190,7 +191,7 @@ def test_games_without_planning_against_the_plain_twin(
         assert played.won == verify(board_of(table), played.moves).solved
 
 
-@settings(max_examples=7)
+@settings(max_examples=4)
 @given(tables(60, RULES, unseen=True), st.randoms(use_true_random=False))
 def test_walks_from_an_unseen_stock_against_the_plain_twin(
     table: PlainTable, order: random.Random
@@ -246,7 +247,7 @@ def test_a_key_does_not_tell_unseen_cards(table: PlainTable, order: random.Rando
         assert other.key == engine.key
 
 
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(
     tables(120) | tables(60, RULES, unseen=True) | LATE,
     st.sampled_from([0, 1, 2]),
@@ -273,13 +274,14 @@ def test_trees_against_the_plain_twin(table: PlainTable, width: int, seed: int) 
     assert int(seat.draws[0]) == twin.draws.state
 
 
-@settings(max_examples=2)
-@given(tables(60, RULES, unseen=True) | tables(120, RULES), st.integers(0, 2**32))
+@settings(max_examples=4)
+@given(LATE | tables(300, RULES), st.integers(0, 2**32))
 def test_hindsight_against_the_plain_twin(table: PlainTable, seed: int) -> None:
     player = planners.Hop()
     player.start(np.array([seed], np.uint64), {"samples": 1, "level": 0}, Clock(None))
     show(player._seat, View.of_board(board_of(table)))
-    listed = player._seat.actions[: max(0, open_turn(player._seat))].copy()
+    # Two actions are enough: plain rollouts take long.
+    listed = player._seat.actions[: min(2, max(0, open_turn(player._seat)))].copy()
     twin = PlainUct(State.of(table), PlainDraws(seed), 0)
     expected = []
     for action in listed:
@@ -361,11 +363,12 @@ def reordered(board: KlondikeBoard, moves: Sequence[str], order: random.Random) 
     return replace(board, piles=tuple(map(tuple, piles)), stock=tuple(stock))
 
 
-def test_rates_are_about_as_published() -> None:
-    # 12.992 and 7.135 % (section "Planning in Klondike"); ties are open, three deviations each way.
-    for policy, low, high in (("greedy", 71, 125), ("random", 36, 80)):
-        won = sum(play(klondike(n), policy, place=n).won for n in range(40_001, 40_751))
-        assert low <= won <= high
+@pytest.mark.parametrize("games", [250, pytest.param(2_000, marks=pytest.mark.long)])
+def test_rates_are_about_as_published(games: int) -> None:
+    # Section "Planning in Klondike"; ties are open, three deviations each way.
+    for policy, share in (("greedy", 0.12992), ("random", 0.07135)):
+        won = sum(play(klondike(40_000 + n), policy, place=n).won for n in range(1, games + 1))
+        assert abs(won - games * share) < 3 * math.sqrt(games * share * (1 - share))
 
 
 def test_hindsight_sees_no_risk_in_a_guess_and_others_do() -> None:
@@ -455,9 +458,9 @@ def test_the_published_games_of_best_come_out_again() -> None:
         lines = [{key: int(value) for key, value in line.items()} for line in csv.DictReader(file)]
     counts = Counter(line["samples"] for line in lines)
     assert counts == dict.fromkeys((10, 30, 100, 300), 2_000)
-    # About half a second of each.
+    # A tenth of a second of each or more.
     for line in lines:
-        if line["deal"] % 2_000 < max(2, 200 // line["samples"]):
+        if line["deal"] % 2_000 < max(1, 60 // line["samples"]):
             deal, values = line["deal"], {"samples": line["samples"]}
             played = play(klondike(deal), "best", values, place=deal - 1)
             found = (played.won, played.decisions, len(played.moves))
