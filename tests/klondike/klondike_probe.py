@@ -25,10 +25,10 @@ from gafreecell.solving.outcome import Limits, Search, Task
 
 DEALS = (1, 10)
 NODES = {"rollouts": 15}
-PLAYED = 91
+PLAYED = 94
 """Moves of a game that is won, after which players play on: whole games take plain Python long."""
 SMALL = {"samples": 2, "level": 0, "trajectories": 3, "trees": 2, "width": 1}
-DEEP = 16
+DEEP = 10
 """Samples of ``best``, with which its tree is deeper than one move."""
 
 

@@ -304,8 +304,8 @@ def test_games_are_played_by_the_rules_and_repeat(policy: str, rules: Rules, uns
         verdict = verify(board, played.moves)
         assert verdict.solved == played.won
         assert verdict.moves_played == len(played.moves)
-        again = play(board, policy, SMALL[policy], seed=1, place=place)
-        assert (again.moves, again.decisions) == (played.moves, played.decisions)
+    again = play(board, policy, SMALL[policy], seed=1, place=place)
+    assert (again.moves, again.decisions) == (played.moves, played.decisions)
     # With few redeals, few samples may all be lost. Then the first action is as good as any.
     if policy != "greedy" and rules == USUAL:
         other = [play(boards[0], policy, SMALL[policy], seed=s).moves for s in range(2, 5)]

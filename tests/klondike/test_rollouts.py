@@ -77,7 +77,7 @@ def padded(weights: list[int]) -> np.ndarray:
     return np.pad(np.array(weights, float), (0, HEURISTICS * KINDS - len(weights)))
 
 
-@settings(max_examples=8)
+@settings(max_examples=6)
 @given(tables(rules=RULES), NESTINGS, st.sampled_from([1, 40, 80]))
 def test_positions_against_figure_9(table: PlainTable, nesting: str, nodes: int) -> None:
     compare(table, nesting, nodes, PUBLISHED)
