@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from itertools import accumulate
 from pathlib import Path
 from typing import TypeVar
 
@@ -63,9 +64,15 @@ def check_table(
     """Compare a count with its table, for each deal as deep as there are fewer positions."""
     assert {deal for other, deal in table if other == name} == {*deals}
     for deal in deals:
-        counts = table[name, deal]
-        depth = sum(sum(counts[: depth + 1]) < most for depth in range(len(counts)))
-        assert count(deal, depth - 1) == counts[:depth]
+        counts = fewer(table[name, deal], most)
+        assert count(deal, len(counts) - 1) == counts
+
+
+def fewer(counts: list[int], most: int) -> list[int]:
+    """The counts as deep as there are fewer positions."""
+    return [
+        here for here, all_told in zip(counts, accumulate(counts), strict=True) if all_told < most
+    ]
 
 
 def write_counts(

@@ -30,11 +30,11 @@ def results() -> list[str]:
     lines = []
     for name, player in freecell.PLAYERS.items():
         draws = new_draws(1, 0)
-        for _ in range(3):
+        for _ in range(2):
             moves = table.written[: player.play(table, packed, draws)].tolist()
             lines.append(f"freecell {name} {moves}")
     for name, one in pyramid.PLAYERS.items():
-        for steps, won in pyramid.games(one, 2, 5):
+        for steps, won in pyramid.games(one, 2, 3):
             lines.append(f"pyramid {name} {won} {steps.tolist()}")
     return lines
 

@@ -538,7 +538,7 @@ def test_rows_after_a_single_move_are_noticed() -> None:
 
 def test_cascades_and_rows_in_mid_game_are_hardly_ever_taken_for_one_another() -> None:
     seen = asked = missed = 0
-    for board in games(30, seed=1):
+    for board in games(12, seed=1):
         seen += 1
         try:
             assert FreeCellBoard.from_text(cascades_of(board)) == board
@@ -552,7 +552,7 @@ def test_cascades_and_rows_in_mid_game_are_hardly_ever_taken_for_one_another() -
         except DealError:
             pass
         assert FreeCellBoard.from_text(str(board)) == board
-    assert seen > 400
+    assert seen > 160
     assert asked < seen / 200
     assert missed < seen / 200
 

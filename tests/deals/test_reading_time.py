@@ -25,20 +25,20 @@ MORE = [
 
 
 def seconds(read: Callable[[str], Any], text: str) -> float:
-    """The least of two."""
-    took = []
-    for _ in range(2):
-        start = time.process_time()
-        with suppress(DealError):
-            read(text)
-        took.append(time.process_time() - start)
-    return min(took)
+    start = time.process_time()
+    with suppress(DealError):
+        read(text)
+    return time.process_time() - start
 
 
 def check_linear(read: Callable[[str], Any], text: Callable[[int], str], size: int) -> None:
     """Four times the text takes four times as long; sixteen times would be the square."""
-    little, much = (seconds(read, text(count)) for count in (size, 4 * size))
-    assert much < 9 * little + 0.02, (text(3), little, much)
+    for _ in range(2):
+        little, much = (seconds(read, text(count)) for count in (size, 4 * size))
+        # What else the machine does may disturb once.
+        if much < 9 * little + 0.02:
+            return
+    pytest.fail(f"{text(3)}: {little} s, {much} s")
 
 
 @pytest.mark.parametrize("read", BOARDS)

@@ -25,10 +25,10 @@ from gafreecell.solving.outcome import Limits, Search, Task
 
 DEALS = (1, 10)
 NODES = {"rollouts": 15}
-PLAYED = 85
+PLAYED = 94
 """Moves of a game that is won, after which players play on: whole games take plain Python long."""
 SMALL = {"samples": 2, "level": 0, "trajectories": 3, "trees": 2, "width": 1}
-DEEP = 16
+DEEP = 10
 """Samples of ``best``, with which its tree is deeper than one move."""
 
 
@@ -55,7 +55,7 @@ def _under_other_rules() -> Iterator[Task]:
     for rules in RULES[1:]:
         late = late_position(random.Random(3), *rules)
         for board in (klondike(1, *rules), late):
-            yield Task(board, None, Search("complete", {"shorten": 20}), Limits(60))
+            yield Task(board, None, Search("complete", {"shorten": 5}), Limits(60))
             yield Task(board, _VALUES, Search("rollouts", {"nesting": "0"}), Limits(15))
 
 

@@ -213,13 +213,18 @@ def thinking(**sizes: int) -> best.Best:
     return player
 
 
+def late() -> View:
+    """A game with few hidden cards, of which samples take little time."""
+    return View.of_board(late_position(random.Random(5)))
+
+
 def the_path_of_best_grows() -> None:
     turns = []
     for sizes in ({}, {"path": 1}):
         player = thinking(**sizes)
-        turns.append(player.turn(View.of_board(klondike(6))).moves.tolist())
+        turns.append(player.turn(late()).moves.tolist())
         player._mind.registers.passed = 70
-        turns.append(player.turn(View.of_board(klondike(6))).moves.tolist())
+        turns.append(player.turn(late()).moves.tolist())
     assert turns[:2] == turns[2:]
 
 
@@ -227,7 +232,7 @@ def samples_leave_the_states_of_the_game_on_the_path() -> None:
     player = thinking()
     player._mind.registers.passed = 3
     player._mind.path[:3] = 1, 2, 3
-    player.turn(View.of_board(klondike(6)))
+    player.turn(late())
     assert player._mind.registers.drawn > 0
     assert player._mind.path[:3].tolist() == [1, 2, 3]
 
@@ -243,7 +248,7 @@ def the_tree_of_best_grows() -> None:
     for sizes in {}, {"nodes": 1}, {"edges": states.MOST_MOVES}, {"outcomes": 1}:
         player = thinking()
         player._tree = trees.new_tree(**sizes)
-        turns.append(player.turn(View.of_board(klondike(6))).moves.tolist())
+        turns.append(player.turn(late()).moves.tolist())
         assert player._mind.registers.won > 0
     assert turns == turns[:1] * 4
 

@@ -24,7 +24,7 @@ BUDGET = {"samples": 10}
 def test_without_a_limit_of_redeals_an_unseen_stock_makes_no_difference(
     draw: int, draws: int
 ) -> None:
-    for number in range(1, 7):
+    for number in range(1, 4):
         known = play(klondike(number, draw), "best", BUDGET)
         hidden = play(klondike(number, draw, unseen=True), "best", BUDGET)
         assert hidden.moves == ("draw",) * draws + ("redeal",) + known.moves
@@ -103,7 +103,7 @@ def test_the_chance_after_a_trip_is_that_of_the_stocks_that_it_may_show() -> Non
             piles.append((*cards[:n], *pile[n:]))
             del cards[:n]
         known = replace(board, piles=tuple(piles), stock=tuple(cards), unseen=False)
-        chances.append(advise(known, parameters={"samples": 100})[0].chance)
+        chances.append(advise(known, parameters={"samples": 40})[0].chance)
     assert many.low - 0.06 < sum(chances) / len(chances) < many.high + 0.06
 
 
@@ -126,7 +126,7 @@ def test_a_hint_tells_how_many_samples_its_chances_come_from() -> None:
 
 def test_grades_are_shares_of_lost_games() -> None:
     assert [grade_of(GAMES - lost) for lost in (0, 1, 2, 9, 10, 19, 20)] == [1, 1, 2, 5, 6, 10, 10]
-    easy, hard = GAME.vary(draw=1).rate(1), GAME.rate(8)
+    easy, hard = GAME.rate(5), GAME.vary(draw=1).rate(6)
     assert easy.grade is not None and hard.grade is not None
     assert easy.grade < hard.grade
     assert hard.measures["score"] == 1 - (hard.measures["won"] or 0) / GAMES
@@ -156,7 +156,8 @@ def forgotten(board: KlondikeBoard, waste: int) -> KlondikeBoard:
 def test_a_hint_without_the_waste_rates_a_draw_once_and_a_redeal_at_its_price(
     draw: int, redeals: int | None, unseen: bool
 ) -> None:
-    for number in (3, 5, 8):
+    # Where redeals are free, each hint takes ten stocks.
+    for number in (3,) if redeals is None else (3, 5, 8):
         board = klondike(number, draw, redeals, unseen)
         for waste in (6, 24):
             found = advise(forgotten(board, waste), "best", {"samples": 20})

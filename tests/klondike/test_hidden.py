@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import random
 import time
 from collections import Counter
@@ -190,7 +191,7 @@ def test_games_without_planning_against_the_plain_twin(
         assert played.won == verify(board_of(table), played.moves).solved
 
 
-@settings(max_examples=7)
+@settings(max_examples=4)
 @given(tables(60, RULES, unseen=True), st.randoms(use_true_random=False))
 def test_walks_from_an_unseen_stock_against_the_plain_twin(
     table: PlainTable, order: random.Random
@@ -302,8 +303,8 @@ def test_games_are_played_by_the_rules_and_repeat(policy: str, rules: Rules, uns
         verdict = verify(board, played.moves)
         assert verdict.solved == played.won
         assert verdict.moves_played == len(played.moves)
-        again = play(board, policy, SMALL[policy], seed=1, place=place)
-        assert (again.moves, again.decisions) == (played.moves, played.decisions)
+    again = play(board, policy, SMALL[policy], seed=1, place=place)
+    assert (again.moves, again.decisions) == (played.moves, played.decisions)
     # With few redeals, few samples may all be lost. Then the first action is as good as any.
     if policy != "greedy" and rules == USUAL:
         other = [play(boards[0], policy, SMALL[policy], seed=s).moves for s in range(2, 5)]
@@ -361,11 +362,12 @@ def reordered(board: KlondikeBoard, moves: Sequence[str], order: random.Random) 
     return replace(board, piles=tuple(map(tuple, piles)), stock=tuple(stock))
 
 
-def test_rates_are_about_as_published() -> None:
-    # 12.992 and 7.135 % (section "Planning in Klondike"); ties are open, three deviations each way.
-    for policy, low, high in (("greedy", 71, 125), ("random", 36, 80)):
-        won = sum(play(klondike(n), policy, place=n).won for n in range(40_001, 40_751))
-        assert low <= won <= high
+@pytest.mark.parametrize("games", [250, pytest.param(2_000, marks=pytest.mark.long)])
+def test_rates_are_about_as_published(games: int) -> None:
+    # Section "Planning in Klondike"; ties are open, three deviations each way.
+    for policy, share in (("greedy", 0.12992), ("random", 0.07135)):
+        won = sum(play(klondike(40_000 + n), policy, place=n).won for n in range(1, games + 1))
+        assert abs(won - games * share) < 3 * math.sqrt(games * share * (1 - share))
 
 
 def test_hindsight_sees_no_risk_in_a_guess_and_others_do() -> None:
@@ -455,9 +457,9 @@ def test_the_published_games_of_best_come_out_again() -> None:
         lines = [{key: int(value) for key, value in line.items()} for line in csv.DictReader(file)]
     counts = Counter(line["samples"] for line in lines)
     assert counts == dict.fromkeys((10, 30, 100, 300), 2_000)
-    # About half a second of each.
+    # A tenth of a second of each, or more.
     for line in lines:
-        if line["deal"] % 2_000 < max(2, 200 // line["samples"]):
+        if line["deal"] % 2_000 < max(1, 60 // line["samples"]):
             deal, values = line["deal"], {"samples": line["samples"]}
             played = play(klondike(deal), "best", values, place=deal - 1)
             found = (played.won, played.decisions, len(played.moves))

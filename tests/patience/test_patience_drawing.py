@@ -62,7 +62,7 @@ TWO_DECKS = [name for name in library.names() if library.rules(name).decks > 1]
 def test_cards_of_two_decks_are_followed(name: str) -> None:
     generator = random.Random(name)
     boards, moves = [first(name)], list[str]()
-    for _ in range(50):
+    for _ in range(25):
         if found := legal_moves(boards[-1]):
             home = [move for move in found if move.endswith("-h")]
             moves.append(generator.choice(home or [*found, found[-1]]))

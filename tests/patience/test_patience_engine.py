@@ -1,4 +1,4 @@
-"""The jitted engine against plain twins: a complete search, moves played, features counted anew."""
+"""The jitted engine against plain twins: a complete search, moves played, features counted."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ from collections import Counter
 from dataclasses import replace
 
 import brute
-import numpy as np
 import pytest
-from patience_games import GAMES
+from patience_games import GAMES, SPIDER
 from random_positions import played, shortened, shuffled
 
 from deals.cards import RANKS
 from gafreecell.solitaire.patience import engine, features, library
 from gafreecell.solitaire.patience.game import ENGINE, RulesGame, game_of
-from gafreecell.solitaire.patience.kernels import features as kernels
-from gafreecell.solitaire.patience.kernels import moves, state
 from gafreecell.solitaire.patience.kernels.solution import ROOM
 from gafreecell.solitaire.patience.position import Position
 from gafreecell.solitaire.patience.rules import (
@@ -30,7 +27,6 @@ from gafreecell.solitaire.patience.rules import (
     Rules,
     Stock,
 )
-from gafreecell.solitaire.patience.search import code_of, row_of
 from gafreecell.solving.engine import digest
 from gafreecell.solving.outcome import Limits, Search, Status
 from gafreecell.solving.settings import SettingError
@@ -118,7 +114,7 @@ def check_against_brute_force(seeds: range, most: int) -> Counter[str]:
 
 
 def test_verdicts_are_those_of_brute_force() -> None:
-    compared = check_against_brute_force(range(100), 400)
+    compared = check_against_brute_force(range(100), 250)
     assert compared["solved"] > 20
     assert compared["unsolvable"] > 10
 
@@ -203,7 +199,7 @@ def test_whole_runs_are_enough_in_many_games() -> None:
 
 
 def test_runs_that_move_on_at_once_change_no_verdict() -> None:
-    compared = check_runs(range(60), 600)
+    compared = check_runs(range(40), 400)
     assert compared["suit: solved"] > 5
     assert compared["suit: unsolvable"] > 5
 
@@ -216,7 +212,10 @@ def test_runs_that_move_on_at_once_change_no_verdict_of_many_games() -> None:
         assert compared[f"{build}: unsolvable"] > 50
 
 
-@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.title)
+# Even with three ranks, Spider has too many positions for brute force.
+@pytest.mark.parametrize(
+    "rules", [rules for rules in GAMES if rules != SPIDER], ids=lambda rules: rules.title
+)
 def test_verdicts_of_games_of_few_ranks_are_those_of_brute_force(rules: Rules) -> None:
     generator = random.Random(3)
     small = shortened(rules, 3)
@@ -224,66 +223,7 @@ def test_verdicts_of_games_of_few_ranks_are_those_of_brute_force(rules: Rules) -
     for _ in range(3):
         position = shuffled(small, generator)
         wanted = brute.search(position, 1_000)
-        found = decided(game, position, Search("portfolio"))
-        assert wanted is None or found == wanted
-
-
-@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.title)
-def test_a_move_changes_features_and_keys_as_counting_anew_does(rules: Rules) -> None:
-    generator = random.Random(5)
-    code, here = code_of(rules), state.new_state()
-    listed = np.zeros(moves.MOST_MOVES, np.int64)
-    before, after = np.zeros(kernels.FEATURES, np.int64), np.zeros(kernels.FEATURES, np.int64)
-    checked = 0
-    for steps in (0, 10, 30, 60):
-        row = row_of(rules, played(shuffled(rules, generator), generator, steps))
-        state.unpack(code, here, row)
-        kernels.measure(code, here, before)
-        number = moves.list_moves(code, here, listed)
-        for move in listed[:number].tolist():
-            state.unpack(code, here, row)
-            state.make_keys(code, here)
-            kernels.measure(code, here, before)
-            changes = [
-                kernels.change(code, here, move, one) for one in np.eye(len(before), dtype=np.int64)
-            ]
-            state.hash_of(code, here)
-            foreseen = tuple(state.hash_after(code, here, move, word) for word in (0, 1))
-            state.play(code, here, move)
-            assert foreseen[0] == 0 or foreseen == state.hash_of(code, here)
-            kernels.measure(code, here, after)
-            state.settle(code, here)
-            keys = here.key[: 2 * rules.piles.count].tolist()
-            state.make_keys(code, here)
-            assert keys == here.key[: 2 * rules.piles.count].tolist()
-            if move & 7 == state.DEAL:
-                # Which cards a row makes the next or the spread of foundations is not foreseen.
-                continue
-            assert (after - before).tolist() == changes
-            checked += 1
-    assert checked
-
-
-@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.title)
-def test_positions_that_differ_in_order_alone_have_the_same_hash(rules: Rules) -> None:
-    generator = random.Random(7)
-    code, here = code_of(rules), state.new_state()
-    position = played(shuffled(rules, generator), generator, 20)
-    state.unpack(code, here, row_of(rules, position))
-    state.make_keys(code, here)
-    usual = state.hash_of(code, here)
-    order = [*range(len(position.piles))]
-    generator.shuffle(order)
-    other = replace(
-        position,
-        piles=tuple(position.piles[i] for i in order),
-        down=tuple(position.down[i] for i in order),
-        cells=position.cells[::-1],
-    )
-    state.unpack(code, here, row_of(rules, other))
-    state.make_keys(code, here)
-    alike = rules.stock.to != "piles" or not position.stock
-    assert (state.hash_of(code, here) == usual) == (alike or order == sorted(order))
+        assert wanted == decided(game, position, Search("portfolio"))
 
 
 def test_features_are_counted_from_the_cards() -> None:
@@ -309,13 +249,11 @@ def test_features_are_counted_from_the_cards() -> None:
 @pytest.mark.parametrize("name", library.names())
 def test_a_game_of_the_library_is_dealt_and_its_solutions_verified(name: str) -> None:
     game = game_of(name, library.rules(name))
-    for deal in (1, 2):
-        position = game.deal(deal)
-        assert [position] == game.read_boards(game.write_board(position))
-        weights = game.preset("baseline")
-        outcome = game.solver.solve(deal, weights, Limits(nodes=1_500))
-        if outcome.moves is not None:
-            assert not game.verify(position, outcome.moves)
+    position = game.deal(1)
+    assert [position] == game.read_boards(game.write_board(position))
+    outcome = game.solver.solve(1, game.preset("baseline"), Limits(nodes=1_500))
+    if outcome.moves is not None:
+        assert not game.verify(position, outcome.moves)
 
 
 def test_a_solution_may_need_more_steps_than_are_written_at_once() -> None:

@@ -490,9 +490,11 @@ def test_a_game_can_be_won_if_it_can_be_after_some_move() -> None:
     for rules in (GOLF, BLACK_HOLE):
         for _ in range(12):
             position = scattered(rules, generator, 12)
-            here = brute.search(position, 200)
-            found = {brute.search(after(position, m), 200) for m in legal_moves(position)}
-            if here is not None and None not in found:
+            here = brute.search(position, 150)
+            if here is None:
+                continue
+            found = {brute.search(after(position, m), 150) for m in legal_moves(position)}
+            if None not in found:
                 met[here] += 1
                 assert ("solved" in found) == (here == "solved")
     assert min(met["solved"], met["unsolvable"]) > 2
@@ -502,7 +504,7 @@ def test_late_games_of_klondike_are_decided_as_by_another_search() -> None:
     generator = random.Random(8)
     met: Counter[str] = Counter()
     rules = replace(KLONDIKE, stock=Stock(24, draw=3))
-    for _ in range(20):
+    for _ in range(12):
         steps = generator.randint(30, 90)
         position = played(shuffled(rules, generator), generator, steps, 0.9)
         home = position.home[0], position.home[1], position.home[2], position.home[3]
@@ -512,4 +514,4 @@ def test_late_games_of_klondike_are_decided_as_by_another_search() -> None:
         if found is not None and theirs is not None:
             met[found] += 1
             assert theirs[0] == (found == "solved")
-    assert met["unsolvable"] > 6
+    assert met["unsolvable"] > 3

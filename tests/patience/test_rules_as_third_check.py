@@ -48,14 +48,14 @@ def klondike(draw: int, deals: Iterable[int], nodes: int) -> Counter[tuple[str, 
 
 
 def test_freecell_has_the_verdicts_of_its_own_engine() -> None:
-    pairs = freecell([*range(1, 101), *IMPOSSIBLE[:2]])
-    assert pairs == {("solved", "solved"): 100, ("unsolvable", "unsolvable"): 2}
+    pairs = freecell([*range(1, 31), *IMPOSSIBLE[:2]])
+    assert pairs == {("solved", "solved"): 30, ("unsolvable", "unsolvable"): 2}
 
 
 @pytest.mark.parametrize("draw", [1, 3])
 def test_klondike_has_the_verdicts_of_its_own_engine(draw: int) -> None:
-    pairs = klondike(draw, range(1, 21), 20_000)
-    assert pairs["solved", "solved"] >= 5
+    pairs = klondike(draw, range(1, 11), 20_000)
+    assert pairs["solved", "solved"] >= 3
 
 
 @pytest.mark.long

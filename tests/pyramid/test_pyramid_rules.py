@@ -22,6 +22,7 @@ ALL_DRAWN = ["Draw"] * 24
 LAST_CYCLE = [*ALL_DRAWN, "Recycle"] * 2 + ALL_DRAWN
 
 
+@settings(max_examples=8)
 @given(st.integers(1, 10**6), st.integers(0, 2**32))
 def test_the_same_steps_are_legal_by_the_plain_rules(number: int, seed: int) -> None:
     generator, cards = random.Random(seed), pyramid(number).cards
@@ -46,7 +47,7 @@ def test_the_same_steps_are_legal_by_the_plain_rules(number: int, seed: int) -> 
                     position.play(step)
 
 
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(st.integers(1, 10**6), st.integers(0, 2**32))
 def test_every_legal_step_is_listed_once_and_leads_where_it_should(number: int, seed: int) -> None:
     cards = pyramid(number).cards

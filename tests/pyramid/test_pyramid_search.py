@@ -67,7 +67,7 @@ def check_score(case: Case, number: int) -> None:
     check(case, "score", min(now + 1 + number % (most - now + 6), 1290))
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(endgames(), st.integers(0, 10**6))
 def test_score(case: Case, number: int) -> None:
     check_score(case, number)
@@ -135,7 +135,7 @@ def check_hint(endgame: Endgame, generator: random.Random) -> None:
     assert hint.best is None or judged[0] == min(n for n in left if n is not None)
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(st.integers(0, 2**32))
 def test_positions_and_hints(seed: int) -> None:
     generator = random.Random(seed)
