@@ -73,10 +73,10 @@ CHANGES: list[dict[str, Any]] = [
 def test_other_parts_races_and_samples_that_grow_resume_to_the_same_bits(
     tmp_path: Path, changes: dict[str, Any]
 ) -> None:
-    job = job_table(**changes)
+    job = job_table(generations=4, **changes)
     whole = evolve(job, tmp_path / "whole", ONE)
     evolve(job, tmp_path / "parts", ONE, generations=2)
-    for total in (3, 6):
+    for total in (3, 4):
         resume(tmp_path / "parts", total, ONE)
     same(tmp_path / "whole", tmp_path / "parts")
     met = [line["evaluations"] for line in whole.lines]
@@ -156,7 +156,10 @@ def killed_at(event: int, work: Callable[[], Any]) -> bool:
 def test_killed_at_any_step_it_resumes_to_the_same_bits(tmp_path: Path) -> None:
     """Death before every single system call that changes the folder, each from scratch."""
     job = job_table(
-        generations=2, problems={"every": 1, "population": 2}, solvers={"population": 2}
+        generations=2,
+        problems={"every": 1, "population": 2, "deals": 1},
+        solvers={"population": 2},
+        deals={"validation": "101-102"},
     )
     whole = evolve(job, tmp_path / "whole", ONE).folder
     event, deaths = 0, set()

@@ -6,12 +6,14 @@ import os
 import re
 import signal
 import time
-from dataclasses import replace
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Command, as_toml, shell, start, wait_for
+from conftest import Command, as_toml, start, wait_for
 from probes import NOTICE
 from run_folders import ONE, generations_of, same
 
@@ -48,11 +50,11 @@ def freecell_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(("backend", "jobs"), [("threading", -1), ("loky", 2), ("dask", 2)])
 def test_neither_workers_nor_backend_show_in_a_run(
-    freecell_run: Path, tmp_path: Path, backend: str, jobs: int
+    freecell_run: Path, tmp_path: Path, backend: str, jobs: int, command: Command
 ) -> None:
     job = freecell_run.parent / "fc.toml"
     folder = tmp_path / "other"
-    done = shell("evolve", job, "--out", folder, "--backend", backend, "--jobs", jobs)
+    done = command("evolve", job, "--out", folder, "--backend", backend, "--jobs", jobs)
     # So small a budget is too small for the baseline and the solvers, and the run says so.
     assert done.status == 0
     said = r"gafreecell: (HSDH, the baseline,|no solver solved|generation \d)"
@@ -86,7 +88,7 @@ def test_a_freecell_run_is_shown_and_exported_and_solves(
     ],
 )
 def test_a_run_stops_within_seconds_although_its_search_takes_minutes(
-    tmp_path: Path, how: str, backend: str
+    tmp_path: Path, how: str, backend: str, command: Command
 ) -> None:
     trained = {
         "search": "staged",
@@ -95,18 +97,27 @@ def test_a_run_stops_within_seconds_although_its_search_takes_minutes(
         "nodes": 50_000_000,
     }
     job, folder = freecell_job(tmp_path, trained=trained), tmp_path / "long"
-    process = start("evolve", job, "--out", folder, "--backend", backend, "--jobs", 2)
-    wait_for(lambda: generations_of(folder) == 0)
-    time.sleep(1.5)
-    began = time.monotonic()
+    words = ["evolve", job, "--out", folder, "--backend", backend, "--jobs", 2]
+
+    def stopped(stop: Callable[[], object]) -> float:
+        wait_for(lambda: generations_of(folder) == 0)
+        time.sleep(0.5)
+        stop()
+        return time.monotonic()
+
     if how == "asked":
-        ask(folder)
+        with ThreadPoolExecutor(1) as pool:
+            asking = pool.submit(stopped, lambda: ask(folder))
+            status, _, err = astuple(command(*words))
+            ended = time.monotonic()
+        began = asking.result()
     else:
+        process = start(*words)
         # A terminal sends Ctrl-C to the whole group, workers included.
-        os.killpg(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=60)
-    seconds = time.monotonic() - began
-    assert process.returncode == 130
+        began = stopped(lambda: os.killpg(process.pid, signal.SIGINT))
+        _, err = process.communicate(timeout=60)
+        ended, status = time.monotonic(), process.returncode
+    assert status == 130
     assert "Traceback" not in err
     lines = NOTICE.sub("", err).splitlines()
     assert f"gafreecell resume {folder}" in lines[-1]
@@ -114,4 +125,4 @@ def test_a_run_stops_within_seconds_although_its_search_takes_minutes(
     assert load(folder).generation == 0
     assert not is_asked(folder)
     # A request is looked for now and then.
-    assert seconds < (4 if how == "asked" else 2)
+    assert ended - began < (4 if how == "asked" else 2)
