@@ -403,7 +403,7 @@ def test_kill_and_a_closed_terminal_end_the_command_as_ctrl_c_does(
             signal.raise_signal(number)
         return usual(self, tasks)
 
-    words = ["evolve", str(write_job(tmp_path)), "--out", str(folder), "--jobs", "1"]
+    words = ["evolve", str(write_job(tmp_path)), "--out", str(folder), "--jobs", "2"]
     with monkeypatch.context() as patched, pytest.raises(SystemExit) as left:
         patched.setattr(Toy, "run", run)
         # It keeps numba's lock, since the process is about to end: later tests would wait for it.

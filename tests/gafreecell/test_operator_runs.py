@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Iterator
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,9 @@ def global_states() -> list[Any]:
     return [random.getstate(), state]
 
 
+GIVEN = ("operators", "options")
+
+
 def bred(kind: str, name: str, **changes: Any) -> dict[str, Any]:
     if name == "selTournamentDCD":
         changes |= {"trainer": "nsga-ii", "fitness": {"measure": "log-nodes"}}
@@ -53,11 +57,24 @@ def disturbed() -> Iterator[list[Any]]:
     np.random.set_state(kept[1])
 
 
-@pytest.mark.parametrize(("kind", "name"), [*USABLE, ("selection", "selTournamentDCD")])
-def test_a_run_with_any_operator_resumes_to_the_same_bits_with_any_workers(
-    kind: str, name: str, tmp_path: Path, disturbed: list[Any]
+def together() -> Iterator[dict[str, str]]:
+    """Each operator in some job, by kind; as many of them in one job as go together."""
+    kinds = [[name for kind, name in USABLE if kind == one] for one in plugins.FUNCTIONS]
+    for names in zip_longest(*kinds):
+        chosen = zip(plugins.FUNCTIONS, names, strict=True)
+        yield {kind: name for kind, name in chosen if name}
+    yield {"selection": "selTournamentDCD"}
+
+
+@pytest.mark.parametrize("chosen", together(), ids=lambda chosen: "-".join(chosen.values()))
+def test_a_run_with_any_operators_resumes_to_the_same_bits_with_any_workers(
+    chosen: dict[str, str], tmp_path: Path, disturbed: list[Any]
 ) -> None:
-    given = bred(kind, name, generations=2)
+    given: dict[str, Any] = {}
+    for one in chosen.items():
+        further = bred(*one, generations=2)
+        merged = {key: {**given.get(key, {}), **further.get(key, {})} for key in GIVEN}
+        given = {**further, **merged}
     whole = evolve(given, tmp_path / "whole", Workers(2)).folder
     assert global_states() == disturbed
     folder = evolve(given, tmp_path / "r", ONE, [lambda *_: True]).folder

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -16,7 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from conftest import COMMAND, Command, job_table, start, wait_for
+from conftest import COMMAND, job_table
 from run_folders import ONE, generations_of, log_of, names_of, same
 from test_phases import cache
 from test_phases import table as phased_table
@@ -257,25 +256,6 @@ def test_a_full_disk_loses_nothing(whole: Path, tmp_path: Path) -> None:
     assert len(done.stderr.splitlines()) <= 3
     assert 0 < load(folder).generation < 6
     resume(folder, jobs=ONE)
-    same(whole, folder)
-
-
-def test_ctrl_c_and_resume_equal_an_uninterrupted_run(
-    whole: Path, tmp_path: Path, command: Command
-) -> None:
-    folder = tmp_path / "stopped"
-    job = tmp_path / "a.toml"
-    process = start("evolve", job, "--out", folder, "--jobs", 2, env={"TOY_PAUSE": "0.01"})
-    wait_for(lambda: generations_of(folder) >= 2)
-    os.kill(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=10)
-    assert process.returncode == 130
-    saved = load(folder).generation
-    assert re.search(rf"{saved} generations? of {folder} (is|are) saved", err)
-    assert f"gafreecell resume {folder}" in err
-    assert len(err.splitlines()) <= 3
-    done = command("resume", folder, "--jobs", 1)
-    assert done.status == 0
     same(whole, folder)
 
 

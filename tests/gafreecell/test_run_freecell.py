@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import time
 from collections.abc import Callable
@@ -55,10 +54,7 @@ def test_neither_workers_nor_backend_show_in_a_run(
     job = freecell_run.parent / "fc.toml"
     folder = tmp_path / "other"
     done = command("evolve", job, "--out", folder, "--backend", backend, "--jobs", jobs)
-    # So small a budget is too small for the baseline and the solvers, and the run says so.
-    assert done.status == 0
-    said = r"gafreecell: (HSDH, the baseline,|no solver solved|generation \d)"
-    assert all(re.match(said, line) for line in done.lines), done.lines
+    assert (done.status, done.lines) == (0, [])
     same(freecell_run, folder)
 
 

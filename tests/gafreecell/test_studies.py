@@ -290,18 +290,6 @@ def test_one_setting_that_fails_keeps_no_other_from_its_runs(jobs: int) -> None:
     assert [one.finished for one in found.progress()] == [False, True] * 2
 
 
-def test_another_plan_waits_until_the_other_process_has_ended(file: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "s"
-    process = start("study", file, "--out", folder, "--jobs", 1, env={"TOY_PAUSE": "0.03"})
-    wait_for(lambda: bool([*folder.glob("*/log.jsonl")]))
-    kept = (folder / "study.toml").read_bytes()
-    with pytest.raises(StudyError, match=r"another process works on 1 run of .* by its present"):
-        study(replace(load_study(folder).plan, seeds="1-3"), folder, jobs=1)
-    assert (folder / "study.toml").read_bytes() == kept
-    os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
-
-
 def test_the_run_of_another_plan_is_left_as_it_is(done: Study) -> None:
     # As if another process had made it by another plan after this one began.
     folder = done.run_folder("fresh", 1)
@@ -515,12 +503,18 @@ def test_ctrl_c_has_all_runs_save_what_they_have(
     alike(study(folder, jobs=1), whole(file))
 
 
-def test_who_stops_leaves_the_runs_of_others_alone(
+def test_runs_at_which_others_work_are_left_alone(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "s"
-    process = start("study", file, "--out", folder, "--jobs", 1, env={"TOY_PAUSE": "0.03"})
+    process = start("study", file, "--out", folder, "--jobs", 1, env={"TOY_PAUSE": "0.05"})
     wait_for(lambda: bool([*folder.glob("*/log.jsonl")]))
+    # Another plan waits until the other process has ended.
+    kept = (folder / "study.toml").read_bytes()
+    with pytest.raises(StudyError, match=r"another process works on 1 run of .* by its present"):
+        study(replace(load_study(folder).plan, seeds="1-3"), folder, jobs=1)
+    assert (folder / "study.toml").read_bytes() == kept
+    # Whoever stops does not stop them.
     found = load_study(folder)
     at_work = _AtWork(found, found.progress())
     # This one was handed out here and waits for the lock.
