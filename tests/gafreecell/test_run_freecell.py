@@ -7,8 +7,9 @@ import signal
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import astuple, replace
+from dataclasses import replace
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -74,45 +75,28 @@ def test_a_freecell_run_is_shown_and_exported_and_solves(
         assert solved.out.count('"solved"') == 3
 
 
-@pytest.mark.parametrize(
-    ("how", "backend"),
-    [
-        ("asked", "threading"),
-        ("Ctrl-C", "threading"),
-        pytest.param("Ctrl-C", "loky", marks=pytest.mark.long),
-        pytest.param("Ctrl-C", "dask", marks=pytest.mark.long),
-    ],
-)
-def test_a_run_stops_within_seconds_although_its_search_takes_minutes(
-    tmp_path: Path, how: str, backend: str, command: Command
-) -> None:
+def searching(folder: Path, backend: str) -> list[Any]:
+    """The words of a command whose searches take minutes."""
     trained = {
         "search": "staged",
         "features": ["HSDH", "HighestHomeCard"],
         "parameters": {"depth": 7, "automatic": "none", "table": 200_000},
         "nodes": 50_000_000,
     }
-    job, folder = freecell_job(tmp_path, trained=trained), tmp_path / "long"
-    words = ["evolve", job, "--out", folder, "--backend", backend, "--jobs", 2]
+    job = freecell_job(folder.parent, trained=trained)
+    return ["evolve", job, "--out", folder, "--backend", backend, "--jobs", 2]
 
-    def stopped(stop: Callable[[], object]) -> float:
-        wait_for(lambda: generations_of(folder) == 0)
-        time.sleep(0.5)
-        stop()
-        return time.monotonic()
 
-    if how == "asked":
-        with ThreadPoolExecutor(1) as pool:
-            asking = pool.submit(stopped, lambda: ask(folder))
-            status, _, err = astuple(command(*words))
-            ended = time.monotonic()
-        began = asking.result()
-    else:
-        process = start(*words)
-        # A terminal sends Ctrl-C to the whole group, workers included.
-        began = stopped(lambda: os.killpg(process.pid, signal.SIGINT))
-        _, err = process.communicate(timeout=60)
-        ended, status = time.monotonic(), process.returncode
+def stopped(folder: Path, stop: Callable[[], object]) -> float:
+    """Stop a run within a search; the time when it was told to."""
+    wait_for(lambda: generations_of(folder) == 0)
+    time.sleep(0.5)
+    began = time.monotonic()
+    stop()
+    return began
+
+
+def says_how_to_go_on(folder: Path, status: int | None, err: str) -> None:
     assert status == 130
     assert "Traceback" not in err
     lines = NOTICE.sub("", err).splitlines()
@@ -120,5 +104,35 @@ def test_a_run_stops_within_seconds_although_its_search_takes_minutes(
     assert len(lines) <= 3
     assert load(folder).generation == 0
     assert not is_asked(folder)
+
+
+@pytest.mark.parametrize(
+    "backend", ["threading", *(pytest.param(b, marks=pytest.mark.long) for b in ("loky", "dask"))]
+)
+def test_ctrl_c_stops_a_run_within_seconds_although_its_search_takes_minutes(
+    tmp_path: Path, backend: str
+) -> None:
+    folder = tmp_path / "long"
+    process = start(*searching(folder, backend))
+    # A terminal sends Ctrl-C to the whole group, workers included.
+    began = stopped(folder, lambda: os.killpg(process.pid, signal.SIGINT))
+    _, err = process.communicate(timeout=60)
+    assert time.monotonic() - began < 2
+    says_how_to_go_on(folder, process.returncode, err)
+
+
+def test_a_run_that_is_asked_stops_within_seconds_although_its_search_takes_minutes(
+    tmp_path: Path, command: Command
+) -> None:
+    folder = tmp_path / "long"
+    # Otherwise a run that heeds nothing would work for hours.
+    late = Timer(60, os.kill, (os.getpid(), signal.SIGINT))
+    late.start()
+    with ThreadPoolExecutor(1) as pool:
+        asking = pool.submit(stopped, folder, lambda: ask(folder))
+        ran = command(*searching(folder, "threading"))
+        ended = time.monotonic()
+    late.cancel()
     # A request is looked for now and then.
-    assert ended - began < (4 if how == "asked" else 2)
+    assert ended - asking.result() < 4
+    says_how_to_go_on(folder, ran.status, ran.err)
