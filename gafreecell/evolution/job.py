@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from deals.errors import BadInput
@@ -401,7 +401,7 @@ class Job:
             f"{generations}, seed {self.seed}>"
         )
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """A hash of all settings that shape the run.
 

@@ -8,6 +8,7 @@ import linecache
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from inspect import unwrap
@@ -117,6 +118,7 @@ def _imported(nodes: Iterable[ast.AST], package: str) -> Iterator[Imported]:
             yield from ((module, alias.name) for alias in node.names)
 
 
+@lru_cache(32)
 def _told(source: str, first: str) -> tuple[set[str], list[str], list[ast.AST]]:
     """The texts of a name at the top of a source and of all that it needs there.
 

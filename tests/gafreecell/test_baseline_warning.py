@@ -101,7 +101,8 @@ def test_coevolution_of_deals_that_may_be_unsolvable_is_owned_up_to(
         def why_unsolvable(self, *given: Any) -> list[str]:
             return ["no stones"]
 
-    job = {"name": "s", "generations": 2, "scheme": scheme, "trained": {"search": "solve"}}
+    job = {"name": "s", "generations": 1, "scheme": scheme, "trained": {"search": "solve"}}
+    job |= {"solvers": {"population": 4}, "problems": {"population": 4}}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         evolve(job, tmp_path / "run", ONE, game=Stones)

@@ -324,11 +324,11 @@ def test_a_run_in_a_callback_changes_nothing_of_the_outer_one(tmp_path: Path) ->
 def test_a_run_is_finished_after_so_many_generations_without_better_weights(
     tmp_path: Path, command: Command
 ) -> None:
-    long = evolve(write_job(tmp_path, generations=40), tmp_path / "long", ONE)
+    long = evolve(write_job(tmp_path, generations=20), tmp_path / "long", ONE)
     bests = [line["validation"]["generation"] for line in long.lines]
     expected = next(g for g, best in enumerate(bests, start=1) if g - best >= 4)
-    assert 4 < expected < 40
-    job = write_job(tmp_path, "b.toml", generations=40, stop={"patience": 4})
+    assert 4 < expected < 20
+    job = write_job(tmp_path, "b.toml", generations=20, stop={"patience": 4})
     run = evolve(job, tmp_path / "r", ONE)
     assert run.generation == expected
     assert run.ending == "no better weights in 4 generations"
@@ -403,7 +403,7 @@ def test_kill_and_a_closed_terminal_end_the_command_as_ctrl_c_does(
             signal.raise_signal(number)
         return usual(self, tasks)
 
-    words = ["evolve", str(write_job(tmp_path)), "--out", str(folder), "--jobs", "1"]
+    words = ["evolve", str(write_job(tmp_path)), "--out", str(folder), "--jobs", "2"]
     with monkeypatch.context() as patched, pytest.raises(SystemExit) as left:
         patched.setattr(Toy, "run", run)
         # It keeps numba's lock, since the process is about to end: later tests would wait for it.

@@ -112,7 +112,7 @@ CELLS: dict[str, dict[str, Any]] = {
     ),
     "plain": job_table(),
 }
-OFTEN = ("race", "virulence", "cma-es", "operators")
+OFTEN = ("virulence",)
 """Those that ``make test`` kills; ``make test-all`` kills all of them."""
 MOMENTS = {"working": 0.08, "writing": 0.006, "beginning": 0.02, "interrupted": 0.08}
 """Once a generation is saved; once it is in the log, before the state is replaced; once the job is
@@ -171,7 +171,7 @@ def killed(death: Death, folder: Path, words: list[Any], env: dict[str, str]) ->
     end = time.monotonic() + 120
     while process.poll() is None and not comes():
         assert time.monotonic() < end, "it never came"
-        time.sleep(0.0003)
+        time.sleep(0.001)
     time.sleep(death.delay)
     if process.poll() is None:
         os.killpg(process.pid, by)

@@ -90,12 +90,15 @@ def test_the_same_moves_in_other_words_are_right(one: Solved, way: str) -> None:
 @pytest.mark.parametrize("way", [way for way in SAME if way != "heading"])
 def test_a_word_that_is_no_move_is_bad_input(one: Solved, way: str) -> None:
     rng = random.Random(f"{one.game.name} {way}")
-    for word in NO_MOVES[one.game.name]:
+    for number, word in enumerate(NO_MOVES[one.game.name]):
         moves, at = list(one.moves), rng.randrange(len(one.moves))
         if rng.random() < 0.5:
             moves[at] = word
         else:
             moves.insert(at, word)
+        # A third of the words for each way is enough.
+        if (number + len(way)) % 3:
+            continue
         text = SAME[way](moves)
         with pytest.raises(BadInput, match="expected") as fault:
             one.verdict(text)

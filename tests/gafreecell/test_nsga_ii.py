@@ -15,7 +15,7 @@ from unittest.mock import call, patch
 import numpy as np
 import pytest
 from chances import fits
-from conftest import Command, job_table, refused
+from conftest import Command, copied, job_table, refused
 from deap import tools
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -91,7 +91,7 @@ def tournaments(points: Sequence[Point], pairs: Sequence[tuple[int, int]]) -> li
     return won
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(COSTS | st.lists(FEW, min_size=2, max_size=24, unique=True))
 def test_the_tournament_is_the_papers(costs: list[Costs]) -> None:
     """Of any two survivors the better one by the crowded comparison wins, also of many fronts."""
@@ -155,14 +155,14 @@ def test_equals_win_as_often_as_each_other() -> None:
 def test_children_have_the_parents_that_were_selected(
     select: Any, expected: list[int], crossover: float
 ) -> None:
-    rates = Rates(20_000, 0, crossover, 1 - crossover, gene_mutation=0)
+    rates = Rates(4000, 0, crossover, 1 - crossover, gene_mutation=0)
     toolbox = toolbox_of(rates, 2)
     toolbox.register("mutate", lambda one: (one,))
     toolbox.register("select", lambda points, k: select(points[:4], k))
-    population = [Individual([i, i]) for i in range(20_000)]
-    costs = [(float(i), float(i)) for i in range(4)] + [(9.0, 9.0)] * 19_996
+    population = [Individual([i, i]) for i in range(4000)]
+    costs = [(float(i), float(i)) for i in range(4)] + [(9.0, 9.0)] * 3996
     with global_generators_from(np.random.default_rng(1)):
-        children = next_front(population, costs, rates, toolbox)[10_000:]
+        children = next_front(population, costs, rates, toolbox)[2000:]
     for gene in (0, 1):
         drawn = Counter(child[gene] for child in children)
         assert set(drawn) == {0, 1, 2, 3}
@@ -219,11 +219,11 @@ def test_the_trainer_registers_deaps_selections(parents: str) -> None:
 
 @pytest.mark.usefixtures("toy")
 def test_a_job_says_how_parents_are_chosen(tmp_path: Path) -> None:
-    crowded = evolve(job(), tmp_path / "crowded", ONE)
+    crowded = evolve(job(generations=2), tmp_path / "crowded", ONE)
     assert crowded.job.nsga.parents == "crowded-tournament"
-    stated = job(nsga={"parents": "crowded-tournament"})
+    stated = job(generations=2, nsga={"parents": "crowded-tournament"})
     same(crowded.folder, evolve(stated, tmp_path / "stated", ONE).folder)
-    drawn = evolve(job(nsga={"parents": "uniform"}), tmp_path / "uniform", ONE)
+    drawn = evolve(job(generations=2, nsga={"parents": "uniform"}), tmp_path / "uniform", ONE)
     assert log_of(drawn.folder)[0] == log_of(crowded.folder)[0], "before there were parents"
     assert log_of(drawn.folder) != log_of(crowded.folder)
     assert drawn.job.digest != crowded.job.digest
@@ -240,10 +240,10 @@ def test_the_committed_run_is_what_its_job_file_gives() -> None:
 
 
 @pytest.fixture
-def tradeoff(toy: object, tmp_path: Path) -> Run:
+def tradeoff(toy: object, tmp_path: Path, made: Path) -> Run:
     """A run whose last front has several places."""
     job = job_table(trainer="nsga-ii", scheme="fixed", fitness={"measure": "log-nodes"})
-    return evolve(job, tmp_path / "tradeoff", ONE)
+    return load(copied(made, tmp_path / "tradeoff", lambda folder: evolve(job, folder, ONE)))
 
 
 def test_a_front_has_weights_and_costs(tradeoff: Run) -> None:

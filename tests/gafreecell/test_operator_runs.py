@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Iterator
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,9 @@ def global_states() -> list[Any]:
     return [random.getstate(), state]
 
 
+GIVEN = ("operators", "options")
+
+
 def bred(kind: str, name: str, **changes: Any) -> dict[str, Any]:
     if name == "selTournamentDCD":
         changes |= {"trainer": "nsga-ii", "fitness": {"measure": "log-nodes"}}
@@ -53,20 +57,30 @@ def disturbed() -> Iterator[list[Any]]:
     np.random.set_state(kept[1])
 
 
-@pytest.mark.parametrize(("kind", "name"), [*USABLE, ("selection", "selTournamentDCD")])
-def test_a_run_with_any_operator_resumes_to_the_same_bits_with_any_workers(
-    kind: str, name: str, tmp_path: Path, disturbed: list[Any]
+def together() -> Iterator[dict[str, str]]:
+    """Each operator in some job, by kind; as many of them in one job as go together."""
+    kinds = [[name for kind, name in USABLE if kind == one] for one in plugins.FUNCTIONS]
+    for names in zip_longest(*kinds):
+        chosen = zip(plugins.FUNCTIONS, names, strict=True)
+        yield {kind: name for kind, name in chosen if name}
+    yield {"selection": "selTournamentDCD"}
+
+
+@pytest.mark.parametrize("chosen", together(), ids=lambda chosen: "-".join(chosen.values()))
+def test_a_run_with_any_operators_resumes_to_the_same_bits_with_any_workers(
+    chosen: dict[str, str], tmp_path: Path, disturbed: list[Any]
 ) -> None:
-    given = bred(kind, name, generations=3)
+    given: dict[str, Any] = {}
+    for one in chosen.items():
+        further = bred(*one, generations=2)
+        merged = {key: {**given.get(key, {}), **further.get(key, {})} for key in GIVEN}
+        given = {**further, **merged}
     whole = evolve(given, tmp_path / "whole", Workers(2)).folder
     assert global_states() == disturbed
     folder = evolve(given, tmp_path / "r", ONE, [lambda *_: True]).folder
-    random.random()
-    np.random.random()
-    resume(folder, 2, ONE)
     random.seed(5)
     np.random.seed(5)
-    resume(folder, 3, Workers(3))
+    resume(folder, 2, Workers(3))
     same(whole, folder)
 
 
@@ -84,7 +98,7 @@ def test_what_trainers_and_problems_draw_is_the_runs_own(
     changes: dict[str, Any], tmp_path: Path, disturbed: list[Any]
 ) -> None:
     """Without operators of a job, too, the global generators are lent and given back."""
-    given = job_table(**changes, generations=4)
+    given = job_table(**changes, generations=3)
     whole = evolve(given, tmp_path / "whole", Workers(2)).folder
     assert global_states() == disturbed
     folder = evolve(given, tmp_path / "r", ONE, [lambda _, line: line["generation"] == 2]).folder
@@ -174,6 +188,8 @@ def test_operators_of_ones_own_are_handed_in_and_asked_for_again(
         with pytest.raises(TypeError, match=r"the parts game, .*, selection, got 'crosover'"):
             again(folder, crosover=halfway)  # type: ignore[call-arg]
     plugins._handed.clear()
+    random.seed(5)
+    np.random.seed(5)
     assert resume(folder, jobs=ONE, **OWN).finished
     same(whole.folder, folder)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import ROOT, Command, job_table, package, refused, shell, written
+from conftest import Command, job_table, package, refused, shell, written
 from conftest import as_toml as toml
 from handed_in import EasyFirst, HillClimb, Share
 from own_cache import own_cache
@@ -64,20 +64,23 @@ other = broken_games:OTHER
 
 
 @pytest.fixture
-def installed(tmp_path: Path) -> dict[str, str]:
-    """An environment in which a package with games that do not work is installed."""
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where a package with games that do not work is installed, for processes, too."""
     site = package(tmp_path / "site", "broken-games", ENTRIES, broken_games=BROKEN)
-    return {"PYTHONPATH": str(site), "GAFREECELL_CACHE": own_cache(tmp_path / "cache")}
+    monkeypatch.syspath_prepend(site)
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    monkeypatch.setenv("GAFREECELL_CACHE", own_cache(tmp_path / "cache"))
+    return site
 
 
 @pytest.mark.parametrize("backend", ["threading", "loky"])
 def test_a_plug_ins_own_exception_is_shown_as_its_fault(
-    installed: dict[str, str], tmp_path: Path, backend: str
+    installed: Path, tmp_path: Path, backend: str, command: Command
 ) -> None:
     job = {"name": "b", "generations": 1, "game": "broken", "trained": {"search": "solve"}}
     path = written(tmp_path / "b.toml", toml(job))
     words = ["evolve", path, "--out", tmp_path / "r", "--jobs", 2, "--backend", backend]
-    done = shell(*words, env=installed, cwd=ROOT)
+    done = (command if backend == "threading" else shell)(*words)
     assert done.status == 1
     assert "ZeroDivisionError" in done.err, "with its traceback"
     assert done.lines[-1].startswith("gafreecell: this is a bug in the game 'broken'")
@@ -88,11 +91,9 @@ def test_a_plug_ins_own_exception_is_shown_as_its_fault(
 
 @pytest.mark.parametrize("fault", ["pipe", "exit", "base"])
 def test_whatever_a_plug_in_raises_it_does_not_end_the_command_without_a_word(
-    installed: dict[str, str], fault: str, command: Command, monkeypatch: pytest.MonkeyPatch
+    installed: Path, fault: str, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in {**installed, "FAULT": fault}.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.syspath_prepend(installed["PYTHONPATH"])
+    monkeypatch.setenv("FAULT", fault)
     done = command("deal", 1, "--game", "other")
     assert done.status == 1
     assert {"pipe": "BrokenPipeError", "exit": "SystemExit", "base": "Fault"}[fault] in done.err
@@ -132,18 +133,17 @@ MEMBERS = (
         ("freecell", "more than one game 'freecell', broken_games:GAME and hsd.game:GAME"),
     ],
 )
-def test_a_game_at_fault_is_named(
-    installed: dict[str, str], tmp_path: Path, game: str, said: str
-) -> None:
+def test_a_game_at_fault_is_named(installed: Path, game: str, said: str, command: Command) -> None:
     if game in ("renamed", "freecell"):
-        entries = f"[gafreecell.games]\n{game} = broken_games:GAME\n"
-        package(tmp_path / "site", "others", entries)
-    refused(shell("solve", 1, "--game", game, env=installed, cwd=ROOT), said)
+        package(installed, "others", f"[gafreecell.games]\n{game} = broken_games:GAME\n")
+    refused(command("solve", 1, "--game", game), said)
 
 
-def test_other_games_are_not_hurt_by_one_that_cannot_be_loaded(installed: dict[str, str]) -> None:
-    done = shell("verify", 1, "-", "--game", "broken", stdin="a b", env=installed, cwd=ROOT)
-    refused(done, "Broken cannot verify solutions; freecell, klondike, pyramid can")
+def test_other_games_are_not_hurt_by_one_that_cannot_be_loaded(
+    installed: Path, command: Command
+) -> None:
+    done = command("verify", 1, "-", "--game", "broken", stdin="a b")
+    refused(done, "Broken cannot verify solutions; freecell, klondike, pyramid, toy can")
 
 
 # Parts that keep to their contract only by halves

@@ -198,7 +198,7 @@ def bred(rates: Rates, values: Sequence[float], seed: int = 1) -> list[Individua
 
 def test_operators_are_drawn_with_their_probabilities() -> None:
     """A crossover is drawn once for its two children."""
-    rates = Rates(population=8_000, elite=0)
+    rates = Rates(population=2000, elite=0)
     toolbox, made = toolbox_of(rates, 4), Counter[str]()
 
     def noted(name: str) -> Callable[..., Any]:
@@ -233,11 +233,11 @@ def test_both_children_of_a_crossover_are_kept(genes: int, elite: int) -> None:
 
 
 def test_both_parents_of_a_crossover_come_from_the_roulette() -> None:
-    rates = Rates(20_000, reproduction=0, crossover=1, mutation=0, elite=0)
+    rates = Rates(4000, reproduction=0, crossover=1, mutation=0, elite=0)
     children = bred(rates, [3.0, 1.0, 0.0])
     pairs = Counter((child[0][0], child[-1][0]) for child in children[::2])
     assert fits([pairs[0, 0], pairs[0, 1], pairs[1, 0], pairs[1, 1]], [9, 3, 3, 1])
-    assert sum(pairs.values()) == 10_000
+    assert sum(pairs.values()) == 2000
     assert [(child[-1][0], child[0][0]) for child in children[1::2]] == [
         (child[0][0], child[-1][0]) for child in children[::2]
     ]

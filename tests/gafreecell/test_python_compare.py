@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from io import StringIO
+from itertools import pairwise
 from math import exp, isnan, log
 from pathlib import Path
 from typing import Any
@@ -129,7 +130,7 @@ def test_a_run_measured_on_deals_that_it_used_is_warned_of(make: Make, command: 
 
 
 def test_the_command_prints_what_python_returns(runs_of: RunsOf, command: Command) -> None:
-    runs = runs_of("genetic", "random")
+    runs = [run for run in runs_of("genetic", "random") if run.job.seed < 3]
     folders = [run.folder for run in runs]
     done = command("compare", *folders, "--deals", "201-260", "--submit", "last")
     found = gafreecell.compare(runs, "201-260", submit="last", jobs=1)
@@ -215,7 +216,7 @@ def test_tables_for_papers_hold_the_figures(runs_of: RunsOf, command: Command) -
         every = list(run.costs.values())
         assert spent[:2] == [sum(o.evaluations for o in every), sum(o.nodes for o in every)]
         assert spent[2] == pytest.approx(sum(one.seconds for one in every))
-    last = gafreecell.compare(runs, DEALS, submit="last").table("runs").records[0]
+    last = gafreecell.compare(runs[:1], DEALS, submit="last").table("runs").records[0]
     assert last["generation"] == 2
     spent = each["training_evaluations"][0] - runs[0].costs["validation"].evaluations
     assert last["training_evaluations"] == spent
@@ -226,7 +227,7 @@ def test_tables_for_papers_hold_the_figures(runs_of: RunsOf, command: Command) -
         assert pairs["nodes_ratio_p_holm"][place] == pair.nodes.p_holm
         assert 0 <= pairs["a12_low"][place] <= pairs["a12"][place] <= pairs["a12_high"][place] <= 1
     # With few seeds, intervals are of another kind, which the caption names.
-    few = gafreecell.compare([run for run in runs if run.job.seed < 4], DEALS).table("pairs")
+    few = gafreecell.compare([run for run in runs[:12] if run.job.seed < 4], DEALS).table("pairs")
     assert few.rows[0][1].endswith(" (t)") and "; (t): interval of the paired t" in few.caption
     assert "(t)" not in found.table("pairs").caption
     assert "A12: probability that a run of the first needs fewer" in found.table("pairs").caption
@@ -238,9 +239,7 @@ def test_tables_for_papers_hold_the_figures(runs_of: RunsOf, command: Command) -
     assert ranks.p == pytest.approx(friedmanchisquare(*table).pvalue)
     assert "Mean ranks by nodes over 6 seeds" in " ".join(str(found).split())
     words = ["compare", *[run.folder for run in runs], "--deals", "201-260"]
-    for name, form in (
-        ("groups", "csv"), ("pairs", "latex"), ("runs", "markdown"), ("ranks", "csv"),
-    ):  # fmt: skip
+    for name, form in (("pairs", "latex"), ("ranks", "csv")):
         done = command(*words, "--format", form, "--table", name)
         assert done.status == 0 and done.out == getattr(found.table(name), form)()
     text = pandas.read_csv(StringIO(found.table("runs").csv()))
@@ -400,24 +399,29 @@ def test_weights_within_different_memory_are_not_compared(make: Make) -> None:
 # Fronts
 
 
-def dominated(points: Sequence[tuple[float, float]], count: int = 400_000) -> float:
-    """By chance: the share of the unit square that some point dominates."""
-    drawn = np.random.default_rng(1).random((count, 2))
-    return float(np.mean(np.any([(drawn >= p).all(axis=1) for p in points], axis=0)))
+def dominated(points: Sequence[tuple[float, float]]) -> float:
+    """The share of the unit square that some point dominates, strip by strip."""
+    ends = sorted({1.0, *(x for x, _ in points)})
+    return sum(
+        (right - left) * (1 - min(y for x, y in points if x <= left))
+        for left, right in pairwise(ends)
+    )
 
 
 def test_fronts_are_measured_on_common_deals_and_compared(make: Make, command: Command) -> None:
     fitness = {"measure": "log-nodes"}
     shared: dict[str, Any] = {"trainer": "nsga-ii", "scheme": "resampled", "fitness": fitness}
+    # Some deals are not solved, so lengths differ, too.
+    shared["trained"] = {"nodes": 6000}
     runs = [
-        make(f"{kind}-{seed}", seed=seed, nsga={"parents": kind}, generations=4, **shared)
+        make(f"{kind}-{seed}", seed=seed, nsga={"parents": kind}, **shared)
         for kind in ("uniform", "crowded-tournament")
         for seed in SEEDS
     ]
     found = gafreecell.compare_fronts(runs, DEALS)
     assert [group.seeds for group in found.groups] == [tuple(SEEDS)] * 2
     assert (found.count, found.seen, found.deals) == (60, 0, ("201-260",))
-    budget, scales = 20_000, runs[0].job.load_game().scales
+    budget, scales = 6000, runs[0].job.load_game().scales
     costs = {}
     for run in runs:
         points = []
@@ -441,7 +445,7 @@ def test_fronts_are_measured_on_common_deals_and_compared(make: Make, command: C
     for group in found.groups:
         for run, volume in zip(group.runs, found.hypervolumes[group.name], strict=True):
             scaled = [tuple((np.array(p) - best) / reach) for p in costs[str(run.folder)]]
-            assert volume == pytest.approx(dominated(scaled), abs=0.004)  # type: ignore[arg-type]
+            assert volume == pytest.approx(dominated(scaled))  # type: ignore[arg-type]
             told = found.points[str(run.folder)]
             assert all(
                 not (a[0] <= b[0] and a[1] <= b[1]) for a in told for b in told if a is not b
@@ -466,7 +470,7 @@ def test_fronts_are_measured_on_common_deals_and_compared(make: Make, command: C
     assert [*found.best, *found.reference] == pytest.approx(ends)
     for name in ("groups", "pairs", "points"):
         text = found.table(name).caption
-        assert text.startswith("60 deals (201-260), at most 20,000 nodes a deal")
+        assert text.startswith("60 deals (201-260), at most 6,000 nodes a deal")
         assert f"a failure counts 20 times the budget and {scales.moves:g} moves" in text
         assert ("intervals 95 %" in text) == (name != "points")
         assert (f"({ends[2]:,.0f} nodes and {ends[3]:.1f} moves)" in text) == (name != "points")
@@ -474,7 +478,7 @@ def test_fronts_are_measured_on_common_deals_and_compared(make: Make, command: C
     assert few.rows[0][-1] == "-" and few.caption.endswith("; -: not known, as an interval over "
         "one seed or over seeds that are all alike")  # fmt: skip
     # Other budgets and other charges make other costs.
-    small = make("small", seed=1, trained={"nodes": 300}, generations=1, **shared)
+    small = make("small", seed=1, generations=1, **{**shared, "trained": {"nodes": 300}})
     with pytest.raises(BadInput, match="different node budgets") as refusal:
         gafreecell.compare_fronts([runs[0], small], DEALS)
     # Once for each run, not for each solver of its front.

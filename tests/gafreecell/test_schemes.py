@@ -74,7 +74,7 @@ def test_each_solver_meets_so_many_distinct_problems(meetings: int) -> None:
 def test_problems_are_met_uniformly() -> None:
     bench = Bench(
         solvers={"population": 200},
-        problems={"population": 6, "meetings": 2, "every": 100},
+        problems={"population": 6, "meetings": 2, "every": 100, "deals": 1},
         deals={"train": "1-1000", "validation": "1001-1020"},
     )
     met: Counter[int] = Counter()
@@ -354,7 +354,7 @@ def test_new_deals_are_not_remembered_ones(
     """In the smallest pools that are allowed; of each the deal 13 is left out."""
     rules = {"population": population, "age": age}
     keys = {"informative": rules, "sample": {"deals": deals}}
-    bench = informative(generations=40, deals={"train": train}, **keys)
+    bench = informative(generations=24, deals={"train": train}, **keys)
     again = []
     for before, _, line in bench.generations():
         met = bench.deals_met(before)[0]
