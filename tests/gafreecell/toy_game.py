@@ -92,7 +92,8 @@ class Toy:
 
     def _solve(self, task: Task) -> Outcome:
         stopping.check()
-        time.sleep(float(os.environ.get("TOY_PAUSE", "0")))
+        if pause := os.environ.get("TOY_PAUSE"):
+            time.sleep(float(pause))
         effort = int(read_parameters("think", PARAMETERS, task.search.parameters)["effort"])
         deal = int(task.deal)  # type: ignore[call-overload]
         assert task.evaluator is not None
