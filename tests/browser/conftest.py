@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from chromium import missing, started
-from visits import Server, Visit, serving
+from visits import Server, Visit, Windows, serving
 
 from gafreecell.cli.main import run
 
@@ -27,21 +27,21 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if missing() and "long" not in chosen else None
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A headless Chromium."""
-    with started() as found:
-        yield found
+@pytest.fixture(scope="session")
+def windows() -> Iterator[Windows]:
+    """Those of a headless Chromium."""
+    with started() as browser:
+        yield Windows(browser)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The local app, started in a folder of its own."""
     with serving(tmp_path_factory.mktemp("served")) as found:
         yield found
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
     """The address of the page that a command with ``--html`` writes; each is written once."""
     folder, made = tmp_path_factory.mktemp("pages"), {}
@@ -58,12 +58,12 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
 
 
 @pytest.fixture
-def visit(browser: Any) -> Iterator[Visiting]:
+def visit(windows: Windows) -> Iterator[Visiting]:
     """Open an address; at the end no page may have met an error or looked elsewhere."""
     visits = []
 
-    def open_page(address: str, width: int = 1440, height: int = 900, **options: Any) -> Visit:
-        visits.append(Visit(browser, address, width, height, options))
+    def open_page(address: str, *size: int, **options: Any) -> Visit:
+        visits.append(windows.open(address, *size, **options))
         return visits[-1]
 
     yield open_page

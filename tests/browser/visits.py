@@ -46,15 +46,53 @@ _PILES = """() => {
   return places.map(({ cards }) => cards.sort(deeper).map((card) => card.slice(0, 2)));
 }"""
 
+_SPOKEN = """() => [...document.querySelectorAll('[aria-label="Cards on the table"] li')]
+  .map((one) => one.textContent)"""
+STATE = f"""() => ({{
+  piles: ({_PILES})(),
+  spoken: ({_SPOKEN})(),
+  caption: document.querySelector(".caption").innerText,
+  marked: [...document.querySelectorAll(".moves [aria-current=step]")].map((one) => one.innerText),
+}})"""
+"""What a replay shows of a position: ``Visit.piles``, ``Visit.spoken`` and the move."""
+
+
+class Windows:
+    """Windows of a browser; a visit that is over leaves its window, as if new, to the next.
+
+    Args:
+        browser: the browser.
+    """
+
+    def __init__(self, browser: Any) -> None:
+        self._browser = browser
+        self._free: dict[str, list[Any]] = {}
+
+    def open(self, address: str, width: int = 1440, height: int = 900, **options: Any) -> Visit:
+        """Visit an address in a window of that size, in CSS pixels.
+
+        Args:
+            address: of the page.
+            width, height: of the window.
+            options: more of the window, such as ``color_scheme``.
+        """
+        # Cards then are where they belong at once.
+        options = {"reduced_motion": "reduce", **options}
+        free = self._free.setdefault(repr(sorted(options.items())), [])
+        # Opening a window costs more than all that a test does in it.
+        page = free.pop() if free else self._browser.new_context(**options).new_page()
+        page.set_default_timeout(60_000)
+        page.set_viewport_size({"width": width, "height": height})
+        return Visit(page, address, free)
+
 
 class Visit:
     """A page in a window of its own.
 
     Args:
-        browser: the browser.
+        page: the window.
         address: of the page.
-        width, height: of the window, in CSS pixels.
-        options: more of the window, such as ``color_scheme``.
+        free: where the window goes when the visit is over.
 
     Attributes:
         page: the page, to be driven.
@@ -62,28 +100,33 @@ class Visit:
         requests: the addresses that the page asked for.
     """
 
-    def __init__(
-        self, browser: Any, address: str, width: int, height: int, options: dict[str, Any]
-    ) -> None:
-        size = {"width": width, "height": height}
-        # Cards then are where they belong at once.
-        options = {"reduced_motion": "reduce", **options}
-        self._context = browser.new_context(viewport=size, **options)
+    def __init__(self, page: Any, address: str, free: list[Any]) -> None:
+        self.page, self._free = page, free
+        self._heard: list[tuple[str, Callable[[Any], object]]] = []
         self.errors: list[str] = []
         self.requests: list[str] = []
-        self.page = self._context.new_page()
-        self.page.set_default_timeout(60_000)
-        self.page.on("request", lambda one: self.requests.append(one.url))
-        self.page.on(
+        self.on("request", lambda one: self.requests.append(one.url))
+        self.on(
             "console",
             lambda one: self.errors.append(one.text) if one.type in ("error", "warning") else None,
         )
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.goto(address)
 
+    def on(self, event: str, hear: Callable[[Any], object]) -> None:
+        """Hear of an event until the visit is over."""
+        self.page.on(event, hear)
+        self._heard.append((event, hear))
+
     def end(self) -> None:
-        """Close the window, and see that nothing went wrong in it."""
-        self._context.close()
+        """Leave the page, and see that nothing went wrong in it."""
+        # The next visitor knows nothing of this one.
+        self.page.evaluate("localStorage.clear()")
+        self.page.goto("about:blank")
+        self.page.mouse.move(0, 0)
+        for event, hear in self._heard:
+            self.page.remove_listener(event, hear)
+        self._free.append(self.page)
         assert self.errors == []
         for address in self.requests:
             assert re.match(r"file:///|data:|http://127\.0\.0\.1:\d+/", address), address
@@ -112,9 +155,17 @@ class Visit:
 
     def spoken(self) -> list[str]:
         """What a screen reader reads of the table, a pile at a time."""
-        found: list[str] = self.page.evaluate(
-            "[...document.querySelectorAll('[aria-label=\"Cards on the table\"] li')]"
-            ".map((one) => one.textContent)"
+        found: list[str] = self.page.evaluate(_SPOKEN)
+        return found
+
+    def walk(self, steps: int, look: str = STATE) -> list[Any]:
+        """What a function finds on a replay before so many steps forward and after each."""
+        found: list[Any] = self.page.evaluate(
+            f"""(steps) => [...Array(steps + 1).keys()].map((step) => {{
+              if (step) document.querySelector("[aria-label^=Forward]").click();
+              return ({look})();
+            }})""",
+            steps,
         )
         return found
 

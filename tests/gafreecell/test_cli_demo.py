@@ -15,8 +15,9 @@ from gafreecell.runs.folder import locked
 
 JOB = """name = "demo"
 generations = 1
-trained = {search = "staged", nodes = 50_000}
+trained = {search = "best-first", nodes = 2_000}
 solvers.population = 4
+fitness.measure = "log-nodes"
 problems.population = 4
 deals = {train = "1-20", validation = "40001-40005"}
 """
@@ -30,7 +31,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "home" / "runs" / "demo.toml").write_text(JOB)
     (tmp_path / "home" / "examples" / "README.md").write_text("An example.\n")
     monkeypatch.setattr(shipped, "FOLDER", tmp_path / "home")
-    monkeypatch.setattr(demo, "COMPARED", "hsdh-same-search --deals 50001-50010")
+    monkeypatch.setattr(demo, "COMPARED", "hsdh-same-search --deals 50001-50003")
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     return tmp_path / "here"

@@ -218,7 +218,9 @@ def test_a_game_that_counts_no_nodes_has_a_linear_scale() -> None:
     [(1.0, 1170), (1.01, 100), (1.5, 3), (3.6, 1170), (7.0, 3), (30.0, 100), (4000.0, 3)],
 )
 def test_nodes_can_be_read_off_the_axis(spread: float, least: int) -> None:
-    axes = plot_deals(logged(least * spread, least))[0]
+    axes, *others = plot_deals(logged(least * spread, least))
+    for other in others:
+        other.remove()
     figure_of(axes).draw_without_rendering()
     low, high = axes.get_ylim()
     shown = [float(tick.get_text().replace(",", "")) for tick in axes.get_yticklabels()]
@@ -277,9 +279,8 @@ def test_groups_with_nothing_to_draw_are_refused(groups: Any, message: str) -> N
         draw_deals(groups)
 
 
-@pytest.mark.parametrize("extension", ["png", "svg", "pdf"])
-def test_equal_figures_are_equal_files(extension: str, tmp_path: Path) -> None:
-    path, kept = tmp_path / f"figure.{extension}", []
+def test_equal_figures_are_equal_files(tmp_path: Path) -> None:
+    path, kept = tmp_path / "figure.svg", []
     for _ in range(2):
         save(plot_deals(with_middles(logged(900, 400, 300))), path)
         kept.append(path.read_bytes())
@@ -290,7 +291,9 @@ def test_equal_figures_are_equal_files(extension: str, tmp_path: Path) -> None:
 def test_runs_that_differ_in_the_seed_alone_are_a_group(tmp_path: Path) -> None:
     runs = [
         gafreecell.evolve(
-            job_table(scheme=name.rstrip("123"), seed=int(name[-1]), generations=3), tmp_path / name
+            job_table(scheme=name.rstrip("123"), seed=int(name[-1]), generations=3),
+            tmp_path / name,
+            gafreecell.Workers(1),
         )
         for name in ("fixed1", "fixed2", "fixed3", "resampled1")
     ]
@@ -307,7 +310,7 @@ def test_runs_that_differ_in_the_seed_alone_are_a_group(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("toy")
 def test_copies_of_a_run_are_refused(tmp_path: Path) -> None:
-    gafreecell.evolve(job_table(seed=5, generations=2), tmp_path / "one")
+    gafreecell.evolve(job_table(seed=5, generations=2), tmp_path / "one", gafreecell.Workers(1))
     shutil.copytree(tmp_path / "one", tmp_path / "copy")
     runs = [gafreecell.load(tmp_path / name) for name in ("one", "copy")]
     with pytest.raises(FigureError, match=r"one and .*copy are runs of one job with one seed, 5"):

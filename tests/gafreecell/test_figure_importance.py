@@ -37,13 +37,21 @@ UNSEEN = range(121, 321)
 Make = Callable[..., Run]
 
 
+@pytest.fixture(scope="module")
+def evolved() -> dict[str, Run]:
+    """The runs of this file, which tests only read."""
+    return {}
+
+
 @pytest.fixture
-def make(toy: Any, tmp_path: Path) -> Make:
+def make(toy: Any, evolved: dict[str, Run], tmp_path_factory: pytest.TempPathFactory) -> Make:
     """Makes a run of the toy game with given weights as its champion."""
 
     def made(best: Sequence[float] = BEST, **changes: Any) -> Run:
-        table, folder = job_table(generations=1, **changes), tmp_path / "small"
-        run = gafreecell.load(folder) if folder.exists() else gafreecell.evolve(table, folder, ONE)
+        key, table = repr(changes), job_table(generations=1, **changes)
+        if key not in evolved:
+            evolved[key] = gafreecell.evolve(table, tmp_path_factory.mktemp("runs") / "small", ONE)
+        run = evolved[key]
         champion = replace(run.best, weights=tuple(best))
         return replace(run, state=replace(run.state, champion=champion))
 

@@ -37,6 +37,7 @@ ONE = gafreecell.Workers(1)
 BUDGET = 20_000
 UNSEEN = range(121, 321)
 """The deals after those of ``job_table``."""
+SOME = UNSEEN[:20]
 Make = Callable[..., Run]
 
 
@@ -46,12 +47,22 @@ def typical(deals: Sequence[int], weights: Sequence[float], budget: int = BUDGET
     return exp(sum(log(count) for count in nodes) / len(nodes))
 
 
+@pytest.fixture(scope="module")
+def evolved() -> dict[str, Run]:
+    """The runs of this file, which tests only read."""
+    return {}
+
+
 @pytest.fixture
-def make(toy: Any, tmp_path: Path) -> Make:
-    """Makes a run of the toy game in a folder of that name."""
+def make(toy: Any, evolved: dict[str, Run], tmp_path_factory: pytest.TempPathFactory) -> Make:
+    """Makes a run of the toy game in a folder of that name, each once."""
 
     def made(folder: str, **changes: Any) -> Run:
-        return gafreecell.evolve(job_table(**changes), tmp_path / folder, ONE)
+        key = repr((folder, changes))
+        if key not in evolved:
+            place = tmp_path_factory.mktemp("runs") / folder
+            evolved[key] = gafreecell.evolve(job_table(**changes), place, ONE)
+        return evolved[key]
 
     return made
 
@@ -200,7 +211,7 @@ def test_the_figure_says_what_a_stranger_asks(run: Run) -> None:
 
 
 def test_runs_in_the_same_search_share_levels(run: Run, make: Make) -> None:
-    axes = plot_progress([run, make("other", seed=6, generations=3)], jobs=ONE)
+    axes = plot_progress([run, make("other", seed=6, generations=3)], deals=SOME, jobs=ONE)
     said = words(axes)
     assert axes.get_title(loc="left") == "Nodes on deals no run trained on (lower is better)"
     assert len(dashed(axes)) == 1 and "\nguess\n" in said
@@ -210,14 +221,14 @@ def test_runs_in_the_same_search_share_levels(run: Run, make: Make) -> None:
 
 def test_runs_in_different_budgets_have_levels_of_their_own(run: Run, make: Make) -> None:
     runs = [run, make("poor", trained={"nodes": 500})]
-    axes = plot_progress(runs, jobs=ONE)
+    axes = plot_progress(runs, deals=SOME, jobs=ONE)
     said = words(axes).replace("\n", " ")
     assert "guess, within 20,000 nodes" in said and "guess, within 500 nodes" in said
     assert "up to 20,000 nodes a deal, think up to 500 nodes a deal" in said
     tints = [line.get_color() for line in dashed(axes)]
     assert tints == [line.get_color() for line in thick(axes)]
     # A budget that two jobs share has levels in the colour of neither.
-    axes = plot_progress([*runs, make("other", trainer="random")], jobs=ONE)
+    axes = plot_progress([*runs, make("other", trainer="random")], deals=SOME, jobs=ONE)
     assert [line.get_color() for line in dashed(axes)] == [LEVEL, thick(axes)[1].get_color()]
 
 
@@ -259,13 +270,13 @@ def test_intervals_are_within_the_axes(make: Make) -> None:
 def test_budgets_that_differ_are_told_and_can_be_made_the_same(run: Run, make: Make) -> None:
     poor = make("poor", trained={"nodes": 500})
     told = "the runs have different node budgets, so one with a larger budget may solve more deals"
-    data = progress_data([run, poor], jobs=ONE)
+    data = progress_data([run, poor], SOME, ONE)
     assert len(data.cautions) == 1 and told in words(draw_progress(data)).replace("\n", " ")
-    data = progress_data([run, poor], jobs=ONE, nodes=900)
+    data = progress_data([run, poor], SOME, ONE, nodes=900)
     assert data.cautions == () and len(data.levels) == 1
     for course, one in zip(data.courses, (run, poor), strict=True):
         assert course.best[-1].typical == pytest.approx(
-            typical(UNSEEN, one.lines[-1]["best_weights"], 900)
+            typical(SOME, one.lines[-1]["best_weights"], 900)
         )
     assert "search think up to 900 nodes a deal;" in words(draw_progress(data))
 
@@ -307,12 +318,12 @@ def test_runs_that_are_missing_or_not_finished_are_told(run: Run, make: Make) ->
 
 def test_runs_of_one_job_are_drawn_as_their_mean(run: Run, make: Make) -> None:
     others = [make(f"small-s{seed}", seed=seed) for seed in (6, 7)]
-    data = progress_data([run, *others], jobs=ONE)
+    data = progress_data([run, *others], SOME, ONE)
     ((name, courses),) = data.groups
     assert name == "small" and len(courses) == 3
     axes = draw_progress(data)
     (champion,), (level,) = thick(axes), dashed(axes)
-    ends = [typical(UNSEEN, one.best.weights) for one in (run, *others)]
+    ends = [typical(SOME, one.best.weights) for one in (run, *others)]
     mean = exp(sum(map(log, ends)) / 3)
     assert champion.get_ydata()[-1] == pytest.approx(mean)
     (band,) = axes.collections
@@ -325,7 +336,7 @@ def test_runs_of_one_job_are_drawn_as_their_mean(run: Run, make: Make) -> None:
     assert level.get_color() == "0.35"
     # Two runs have no interval, and another job stands beside them.
     poor = make("poor", trained={"nodes": 9000})
-    axes = plot_progress([run, poor, others[0]], jobs=ONE)
+    axes = plot_progress([run, poor, others[0]], deals=SOME, jobs=ONE)
     assert len(thick(axes)) == 2 and not axes.collections
     assert "band" not in words(axes)
 
@@ -342,7 +353,7 @@ def test_runs_of_one_job_are_drawn_as_their_mean(run: Run, make: Make) -> None:
 def test_what_stands_for_a_generation_is_named(
     make: Make, changes: dict[str, Any], standing: str
 ) -> None:
-    said = words(plot_progress(make("made", generations=2, **changes), jobs=ONE))
+    said = words(plot_progress(make("made", generations=2, **changes), deals=SOME, jobs=ONE))
     assert f"dots: each generation's {standing};" in said
     assert f"each generation's {standing} at first" in said.replace("\n", " ")
 
@@ -350,11 +361,12 @@ def test_what_stands_for_a_generation_is_named(
 def test_weights_in_another_search_than_their_presets_are_called_so(run: Run, make: Make) -> None:
     moved = make("moved", trained={"parameters": {"effort": 500}}, generations=1)
     for one, called in ((run, False), (moved, True)):
-        assert ("weights of guess" in words(plot_progress(one, jobs=ONE))) == called
+        said = words(plot_progress(one, deals=SOME, jobs=ONE))
+        assert ("weights of guess" in said) == called
 
 
 def test_one_generation_is_visible(run: Run) -> None:
-    axes = plot_progress(replace(run, lines=run.lines[:1]), jobs=ONE)
+    axes = plot_progress(replace(run, lines=run.lines[:1]), deals=SOME, jobs=ONE)
     at = thick(axes)[0].get_xdata()
     assert axes.get_xlim() == (0.5, 1.5) and at[0] == 1 and at[-1] == 1.5
     assert "at first" not in words(axes)
@@ -362,9 +374,9 @@ def test_one_generation_is_visible(run: Run) -> None:
 
 def test_a_log_that_tells_no_champion_is_drawn_without(run: Run) -> None:
     lines = [{key: line[key] for key in line if key != "validation"} for line in run.lines]
-    axes = plot_progress(replace(run, lines=lines), jobs=ONE)
+    axes = plot_progress(replace(run, lines=lines), deals=SOME, jobs=ONE)
     assert not thick(axes) and "champion" not in words(axes)
-    last = typical(UNSEEN, run.lines[-1]["best_weights"])
+    last = typical(SOME, run.lines[-1]["best_weights"])
     assert f"small\n{last:,.0f} nodes, " in words(axes)
 
 
@@ -386,7 +398,7 @@ def test_deals_with_a_cost_of_their_own_are_drawn_by_cost(tmp_path: Path) -> Non
 
 
 def test_a_game_in_ten_lines_is_drawn_without_a_word_of_its_author(tmp_path: Path) -> None:
-    job = {"name": "count", "generations": 2, "trained": {"search": "solve", "nodes": 5000}}
+    job = {"name": "count", "generations": 2, "trained": {"search": "solve", "nodes": 2000}}
     job["solvers"] = {"population": 4}
     run = gafreecell.evolve(job, tmp_path / "count", ONE, game=handed_in.Countdown)
     said = words(plot_progress(run, jobs=ONE))

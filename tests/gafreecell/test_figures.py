@@ -405,24 +405,22 @@ def test_fronts_are_measured_on_the_same_deals(toy: Any, tmp_path: Path, command
     assert "Pareto fronts" in picture.read_text()
 
 
-NAMES = ["$x_1^2$ of $y$", r"_bad $\frac{$"]
-"""Matplotlib would read the first as mathematics, fail on the second, and leave it out."""
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_names_are_drawn_as_they_are(name: str, tmp_path: Path) -> None:
-    run = replace(log(name), features=(name, "Wells", "Buried"))
+def test_names_are_drawn_as_they_are(tmp_path: Path) -> None:
+    """Matplotlib would read the first as mathematics, fail on the second, and leave it out."""
+    name, bad = "$x_1^2$ of $y$", r"_bad $\frac{$"
+    run = replace(log(name), features=(bad, "Wells", "Buried"))
     deals = Phase(90, DEPTH_IN_TURN), Phase(None, DEPTH_IN_TURN)
-    for drawn in (
-        plot_fitness([run, log("other-s1")]),
-        plot_weights(run),
-        draw_front(fronts(name=name)),
-        plot_cactus({name: [5, 7], "other": [6, 8]}, 3),
-        plot_phases([10, 100], deals, 5, name=name),
+    for names, drawn in (
+        ((name, bad), plot_fitness([run, log(bad)])),
+        ((name, bad), plot_weights(run)),
+        ((name,), draw_front(fronts(name=name))),
+        ((name, bad), plot_cactus({name: [5, 7], bad: [6, 8]}, 3)),
+        ((bad,), plot_phases([10, 100], deals, 5, name=bad)),
     ):
         with rc_context({"svg.fonttype": "none"}):
             save(drawn, tmp_path / "figure.svg")
-        assert name in unescape((tmp_path / "figure.svg").read_text())
+        found = unescape((tmp_path / "figure.svg").read_text())
+        assert all(one in found for one in names)
     # Powers of ten at the ticks are still set as such.
     (axis,) = {ax.yaxis for ax in plot_fitness([log(name, problems=5000), log(problems=1)])[1:]}
     assert all(label.get_parse_math() for label in axis.get_ticklabels())
@@ -526,8 +524,15 @@ def test_a_long_legend_of_a_cactus_plot_makes_it_higher() -> None:
     assert axes.get_window_extent().height > 0.75 * figure.bbox.height
 
 
-@pytest.mark.parametrize("results", [{"none": []}, {"trivial": [0]}, {"none": [], "one": [9]}])
-@pytest.mark.parametrize(("deals", "limit"), [(1, None), (3, 50), (40, None)])
+@pytest.mark.parametrize(
+    ("results", "deals", "limit"),
+    [
+        ({"none": []}, 1, None),
+        ({"trivial": [0]}, 3, 50),
+        ({"none": [], "one": [9]}, 40, None),
+        ({"none": []}, 3, 50),
+    ],
+)
 def test_cactus_of_next_to_nothing(results: Any, deals: int, limit: int | None) -> None:
     axes = plot_cactus(results, deals, limit)
     low, high = axes.get_ylim()
@@ -599,9 +604,7 @@ def test_figures_of_solvers_refuse(figure: Any, given: Any, message: str) -> Non
     [
         (plot_fitness, (log(),), "svg"),
         (plot_weights, (log(),), "png"),
-        (draw_front, (fronts(),), "svg"),
         (plot_cactus, ({"a": [10, 20]}, 3, 100), "pdf"),
-        (plot_phases, ([10, 120], PHASES, 3, [10, 400]), "png"),
     ],
 )
 def test_equal_figures_are_equal_files(

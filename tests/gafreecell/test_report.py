@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -108,10 +109,20 @@ def check(page: Page) -> None:
         assert len({len(row) for row in one.iter("tr")}) == 1, one.findtext("caption")
 
 
-def test_a_run_is_reported(mine: Run, command: Command) -> None:
-    done = command("report", mine.folder, "-o", "out/mine.html", "--no-progress", "--jobs", 1)
+def test_a_run_is_reported(
+    mine: Run, told: Report, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    Path("out").mkdir()
+    # A page is replaced by a page.
+    Path("out/mine.html").write_text(report_page(told), encoding="utf-8")
+    words = "report", mine.folder, "-o", "out/mine.html", "--no-progress", "--jobs", 2
+    done = command(*words)
     assert done.status == 0 and done.err == "wrote out/mine.html: open it in a browser\n"
     source = Path("out/mine.html").read_text(encoding="utf-8")
+    # Equal runs give equal pages, whatever the workers and the window.
+    again = "gafreecell report mine -o out/mine.html --no-progress --jobs 2"
+    assert source == report_page(replace(told, command=again)) and len(source) < 400_000
     page = Page(source)
     check(page)
     assert "default-src 'none'" in source and "<script src" not in source
@@ -124,7 +135,7 @@ def test_a_run_is_reported(mine: Run, command: Command) -> None:
         "They evolve against 6 problems of 3 deals each, from the deals 1-60.",
         "200 deals (121-320) that no run trained or validated on",
         f"gafreecell evolve {mine.folder}/job.toml --out out/again",
-        "gafreecell report mine -o out/mine.html --no-progress --jobs 1",
+        again,
         # The whole job.
         'scheme = "coevolution"',
         "a deal that no solver solved counts 1,000,000,000 nodes",
@@ -138,8 +149,6 @@ def test_a_run_is_reported(mine: Run, command: Command) -> None:
     found = results.facts(tried(mine, deals=UNSEEN))
     (about,) = (fact.about for fact in found if fact.value.startswith("×"))
     assert re.match(r"over the \d+ deals that both solved", about)
-    again = command("report", mine.folder, "-o", "out/mine.html", "--no-progress", "--jobs", 1)
-    assert again.status == 0, "a page is replaced by a page"
 
 
 def test_the_evaluation_is_that_of_evaluate(mine: Run, told: Report) -> None:
@@ -243,14 +252,6 @@ def test_pictures_have_the_colours_of_the_page(told: Report) -> None:
         assert " width=" not in one.svg.partition(">")[0]
 
 
-def test_equal_runs_give_equal_pages(
-    mine: Run, told: Report, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "60")
-    page = report_page(report(load(mine.folder), jobs=2))
-    assert page == report_page(told) and len(page) < 400_000
-
-
 def test_runs_are_compared_and_their_names_stay_texts(make: Make) -> None:
     name = """<img src=x onerror=alert(1)>&"'$x_1$"""
     trainers = {name: "genetic", "$y^2": "nsga-ii", "cma-es": "cma-es"}
@@ -320,17 +321,6 @@ def test_runs_in_folders_of_one_name_have_their_paths(make: Make) -> None:
     assert [*named(runs)] == ["a/r", "b/r"] and [*named(runs[:1])] == ["r"]
 
 
-def test_names_that_are_no_text_can_be_read(mine: Run, tmp_path: Path) -> None:
-    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/r\xff"))
-    try:
-        shutil.copytree(mine.folder, folder)
-    except OSError:
-        pytest.skip("this file system takes only names that are text")
-    source = report_page(report(load(folder), UNSEEN, 1))
-    assert Page(source).texts("h1") == [r"r\udcff"]
-    assert "r\\udcff" in source.encode("utf-8").decode()
-
-
 @pytest.mark.parametrize("scheme", ["fixed", "resampled", "informative"])
 def test_every_scheme_is_told(make: Make, scheme: str) -> None:
     changes = {"informative": {"population": 20}} if scheme == "informative" else {}
@@ -384,24 +374,26 @@ def test_a_game_of_ones_own_has_a_report(tmp_path: Path) -> None:
     assert other["notes"] == ["Its 2,100 moves are too many to show here."]
 
 
-def test_an_old_run_of_freecell_has_a_report() -> None:
-    """Its log does not describe the deals that taught."""
-    told = report(load(ROOT / "runs" / "freecell-fast"), [50001, 50002, 50003], jobs=1)
-    page = Page(report_page(told))
+def test_an_old_run_of_freecell_has_a_report(tmp_path: Path) -> None:
+    """Its log does not describe the deals that taught, and its folder's name is no text."""
+    old, folder = ROOT / "runs" / "freecell-fast", tmp_path / os.fsdecode(b"r\xff")
+    try:
+        shutil.copytree(old, folder)
+    except OSError:
+        pytest.skip("this file system takes only names that are text")
+    told = report(load(folder), [50001, 50002, 50003], jobs=1)
+    source = report_page(told)
+    page = Page(source)
     check(page)
+    assert page.texts("h1") == [r"r\udcff"]
+    assert "r\\udcff" in source.encode("utf-8").decode()
     assert told.deals is None and "does not describe the deals" in told.deals_note
     assert len(told.hard) == 3 and all(one.replay for one in told.hard)
     first = page.data[0]["solutions"][0]
-    assert first["name"] == "freecell-fast" and len(first["piles"]) == 16
+    assert first["name"] == r"r\udcff" and len(first["piles"]) == 16
     assert not told.cautions
     # The summary does not stop at the baseline, whom everyone beats.
     assert "The nearest rival (weights of well-placed) solves 3 and needs" in text(page.root)
-
-
-def test_a_run_with_two_objectives_has_a_report() -> None:
-    told = report(load(ROOT / "runs" / "freecell-tradeoff"), [50001], jobs=1)
-    check(Page(report_page(told)))
-    assert told.deals is not None and not told.deals_note and not told.cautions
 
 
 def test_rules_and_schedules_are_told_as_text() -> None:

@@ -92,8 +92,8 @@ class Toy:
 
     def _solve(self, task: Task) -> Outcome:
         stopping.check()
-        if pause := float(os.environ.get("TOY_PAUSE", "0")):
-            time.sleep(pause)
+        if pause := os.environ.get("TOY_PAUSE"):
+            time.sleep(float(pause))
         effort = int(read_parameters("think", PARAMETERS, task.search.parameters)["effort"])
         deal = int(task.deal)  # type: ignore[call-overload]
         assert task.evaluator is not None
