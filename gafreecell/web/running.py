@@ -419,8 +419,18 @@ def _head(run: Run) -> dict[str, Any]:
         "begun": (run.folder / STATE).exists(),
         "generations": job.generations,
         "ending": run.ending,
+        "share": share_done(run),
         "best": best,
     }
+
+
+def share_done(run: Run) -> float:
+    """How far a run is on its way to the nearest end that can be foreseen, from 0 to 1."""
+    if run.finished:
+        return 1.0
+    share, most = run.generation / run.job.generations, run.job.stop.evaluations
+    spent = sum(line["evaluations"] for line in run.lines) if most else 0
+    return max(share, spent / most) if most else share
 
 
 def time_left(run: Run) -> str:
@@ -429,7 +439,7 @@ def time_left(run: Run) -> str:
     times = [line["machine"]["seconds"] for line in run.lines[1:][-LAST:]]
     if not times or run.finished:
         return ""
-    return duration(median(times) * (run.job.generations - run.generation))
+    return duration(median(times) * run.generation * (1 / share_done(run) - 1))
 
 
 def _costs(run: Run) -> dict[str, Any]:

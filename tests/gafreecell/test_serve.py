@@ -41,7 +41,7 @@ from gafreecell.web import playing
 from gafreecell.web.app import make_app
 from gafreecell.web.desk import Desk, Gone, Refused
 from gafreecell.web.guard import MOST_BYTES, Guard
-from gafreecell.web.running import Runs, is_running, time_left
+from gafreecell.web.running import Runs, is_running, share_done, time_left
 
 HOST = "127.0.0.1:8000"
 GAMES = ("freecell", "klondike", "pyramid")
@@ -833,13 +833,28 @@ def test_runs_that_cannot_be_drawn_together_are_told(client: Client, tmp_path: P
 def test_the_time_left_leaves_compiling_out() -> None:
     def left(*seconds: float) -> str:
         lines = [{"machine": {"seconds": one}} for one in seconds]
-        job = SimpleNamespace(generations=46)
+        job = SimpleNamespace(generations=46, stop=SimpleNamespace(evaluations=0))
         run: Any = SimpleNamespace(lines=lines, job=job, generation=len(lines), finished=False)
         return time_left(run)
 
     assert left(100.0, *15 * [2.0]) == "1 min 00 s"
     assert left(100.0, 2.0, 2.0, 90.0, 2.0, 2.0) == "1 min 20 s", "it was resumed"
     assert left(100.0) == ""
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_run_that_its_evaluations_end_is_shown_as_finished(
+    client: Client, tmp_path: Path
+) -> None:
+    evolve(job_table(generations=1000, stop={"evaluations": 16}), tmp_path / "ended", ONE)
+    (shown,) = client.get("/api/progress?run=ended").data["runs"]
+    assert (shown["share"], shown["ending"]) == (1, "its 16 evaluations are done")
+    assert f"finished after {shown['generation']}<" in client.get("/runs").text
+    # Of two limits the nearer one counts, for the time left, too.
+    line = {"evaluations": 10, "machine": {"seconds": 2.0}}
+    job = SimpleNamespace(generations=1000, stop=SimpleNamespace(evaluations=80))
+    run: Any = SimpleNamespace(lines=2 * [line], job=job, generation=2, finished=False)
+    assert (share_done(run), time_left(run)) == (0.25, "12 s")
 
 
 @pytest.mark.usefixtures("toy")

@@ -31,11 +31,10 @@ function update(told) {
 
 function one(told) {
   const done = `${told.generation} of ${told.generations} generations done`;
-  let state = told.ending ? `Finished: ${told.ending}.` : told.running ? (told.begun ? `Running: ${done}.` : "Being set up: the first generation has not begun.") : `Not running: ${done}. To go on: ${told.resume}`;
+  let state = told.ending ? `Finished after generation ${told.generation.toLocaleString("en")}: ${told.ending}.` : told.running ? (told.begun ? `Running: ${done}.` : "Being set up: the first generation has not begun.") : `Not running: ${done}. To go on: ${told.resume}`;
   if (told.asked && told.running) state = `Stopping: ${done}.`;
   if (at("state").textContent !== state) at("state").textContent = state;
-  at("done").max = told.generations;
-  at("done").value = told.generation;
+  at("done").value = told.share;
   at("stop").hidden = !told.running || told.asked;
   at("best").textContent = told.best || "none yet";
   at("left").textContent = told.left ? `about ${told.left}` : told.running ? "known after two generations" : told.ending ? "none: it is finished" : "unknown: it is not running";
@@ -50,10 +49,10 @@ function several(runs) {
   if (at("state").textContent !== state) at("state").textContent = state;
   at("runs").replaceChildren(...runs.map((run) => {
     const link = Object.assign(document.createElement("a"), { href: `/runs/${run.name.split("/").map(encodeURIComponent).join("/")}`, textContent: run.name });
-    const bar = Object.assign(document.createElement("progress"), { max: run.generations, value: run.generation });
-    bar.setAttribute("aria-label", `generations of ${run.name}`);
+    const bar = Object.assign(document.createElement("progress"), { value: run.share });
+    bar.setAttribute("aria-label", `how far ${run.name} is`);
     const state = document.createElement("span");
-    state.append(bar, ` ${run.generation} of ${run.generations}${run.running ? ", running" : run.ending ? "" : ", not running"}`);
+    state.append(bar, run.ending ? ` finished after ${run.generation}` : ` ${run.generation} of ${run.generations}, ${run.running ? "running" : "not running"}`);
     return row(link, run.job, `${run.trainer}, ${run.scheme}`, String(run.seed), state, run.left || "", many(run.costs.nodes, ""), run.best);
   }));
 }
