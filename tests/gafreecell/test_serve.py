@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from html import unescape
+from itertools import accumulate
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -812,6 +813,11 @@ def test_runs_are_filtered_and_watched_side_by_side(client: Client, tmp_path: Pa
         assert [one["seed"] for one in found["runs"]] == [1, 2, 1]
         assert found["charts"]["groups"] == ["genetic, 2 runs", "random"]
         assert client.get(f"/watch?{asked}").status == 200
+        # What the x axis may count: of a group the mean, from the start on.
+        spent = found["charts"]["spent"]
+        runs = [[line["evaluations"] for line in one["lines"]] for one in found["runs"]]
+        assert spent["evaluations"][1] == [0, *accumulate(runs[2])]
+        assert spent["nodes"][0][-1] > spent["nodes"][0][1] > spent["nodes"][0][0] == 0
     page = client.get("/runs?trainer=random&seed=").text
     assert re.findall('href="/runs/(.*?)"', page) == ["study/random-1"]
     listed = client.get("/runs?study=study").text
