@@ -93,5 +93,6 @@ def _weights(run: Run) -> dict[str, Any]:
         "generations": data.generations.tolist(),
         "rows": data.weights.round(3).tolist(),
         "champion": data.champion,
+        "values": [run.best.weights[place] for place in places],
         "spread": spread,
     }

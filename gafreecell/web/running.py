@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from statistics import median
+from textwrap import shorten
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
@@ -28,6 +29,7 @@ from gafreecell.runs import stop_request
 from gafreecell.runs.folder import JOB, LOG, STATE, VALIDATED, RunError, is_running, job_of
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import load
+from gafreecell.service.described import described
 from gafreecell.solitaire.game import full_title
 from gafreecell.solving import stopping
 from gafreecell.terminal.progress import duration
@@ -218,6 +220,18 @@ class Runs:
             return found
         with _checked(runs[0].folder):
             return {**found, "charts": charts([*named(runs).values()])}
+
+    def weights(self, name: str) -> str:
+        """The best weights of a run, as ``gafreecell export`` writes them.
+
+        Raises:
+            Refused: if there is no such run.
+            BadInput: if it has none yet, or is damaged.
+        """
+        folder = self.folder(name)
+        with _checked(folder):
+            run = self._run(name, folder)
+            return described(run.weights, run.job.load_game()).to_text()
 
     def reported(self, names: Sequence[str], changed: bool) -> str | None:
         """The page about runs that was made before; None if there is none.
@@ -421,6 +435,9 @@ def _head(run: Run) -> dict[str, Any]:
         "ending": run.ending,
         "share": share_done(run),
         "best": best,
+        "validation": shorten(job.deals.validation, 40, placeholder="..."),
+        "solved": None if champion is None else champion.solved,
+        "nodes": champion.nodes if champion and champion.solved else None,
     }
 
 

@@ -350,6 +350,13 @@ def test_runs_are_watched_side_by_side(server: Server, visit: Visiting) -> None:
     at.page.locator(".plot").first.hover(position={"x": 200, "y": 100})
     assert re.match(r"Generation \d\s+beside: champion so far: \d", at.text("body > .tip"))
     assert at.page.get_by_role("button", name="Report of these runs").is_visible()
+    # The table is sorted by the column that is clicked, and has none that is the same in all lines.
+    names = at.page.locator("#runs a")
+    for wanted in (["beside", "besides"], ["besides", "beside"]):
+        at.click("folder")
+        assert names.all_inner_texts() == wanted
+    assert at.page.locator("th", has_text="validation deals").is_hidden()
+    assert "validation deals: 101-105" in at.text(".scrolls + .quiet")
 
 
 @pytest.mark.long

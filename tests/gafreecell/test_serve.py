@@ -797,6 +797,13 @@ def test_what_a_page_has_drawn_is_not_sent_again(client: Client, run: Path) -> N
     assert champion["values"] == pytest.approx([one["validation"]["value"] for one in lines])
     weights = whole["charts"]["weights"]
     assert np.array(weights["rows"]).shape == (len(weights["features"]), len(lines))
+    # The best weights are told, and saved as `gafreecell export` saves them.
+    saved = client.get("/weights/run")
+    assert json.dumps(weights["values"])[1:-1] in re.sub(r"\s+", " ", saved.text)
+    assert "attachment" in saved.headers["content-disposition"]
+    assert client.get("/weights/other").status == 404
+    cells = re.findall("<td>(.*?)</td>", client.get("/runs").text)
+    assert cells[-2:] == [f"{shown['solved']:,}", f"{shown['nodes']:,.0f}"]
     again = client.get(f"/api/progress?run=run&seen={whole['stamp']}").data
     assert again == {**whole, "charts": None}
 
@@ -870,7 +877,7 @@ def test_a_run_that_grew_is_read_again(client: Client, broken: Path) -> None:
     client.get("/runs")
     resume(broken, jobs=ONE)
     assert client.get(path).data["runs"][0]["generation"] == 6
-    assert "6 of 6" in client.get("/runs").text
+    assert "finished after 6<" in client.get("/runs").text
 
 
 OUTSIDE = [
