@@ -43,9 +43,10 @@ if TYPE_CHECKING:
     from gafreecell.figures.style import Panels
 
 RED_QUEEN = (
-    "Solvers and deals evolve against each other: a curve may fall while the solvers get better.\n"
-    'The figure "progress" shows how good solvers are on the same deals throughout.'
+    "Solvers and deals evolve against each other: a curve may fall while the solvers get better."
 )
+ELSEWHERE = 'The figure "progress" shows how good solvers are on the same deals throughout.'
+"""What a figure adds to that; a page shows the champion on the validation deals beside it."""
 UNKNOWN = "fitness"
 """Label of the axis if the measure is unknown, or differs between runs."""
 WIDE_SPREAD = 100
@@ -140,7 +141,9 @@ def fitness_panels(runs: Runs) -> list[Panel]:
     schemes = [_part("scheme", run) for run, one in told if one.problems]
     floor = _log_floor([one for group in problems for one in group])
     scale = "\nlog scale" if floor else ""
-    below = _panel(title, f"{_label(schemes)}{scale}", names, problems, floor)
+    every_row = (one.rows for group in problems for one in group)
+    least = -np.inf if any((rows < 0).any() for rows in every_row) else 0.0
+    below = _panel(title, f"{_label(schemes)}{scale}", names, problems, floor, least)
     bare = all(getattr(run, "job", None) is None for run in every)
     races = bare or any(scheme and scheme.adversarial for scheme in schemes)
     return [replace(solvers, note=RED_QUEEN if races else ""), below]
@@ -187,7 +190,7 @@ def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
         tidy(axes_of, panel.title)
         axes_of.set_ylabel(panel.label)
         if panel.note:
-            subtitle(axes_of, panel.note)
+            subtitle(axes_of, f"{panel.note}\n{ELSEWHERE}")
     level = _median_level(chosen)
     if level is not None:
         panels[0].axhline(level, **LEVEL)
@@ -255,8 +258,12 @@ def _panel(
     names: Sequence[str],
     groups: Sequence[Sequence[Curves]],
     floor: float | None = None,
+    least: float = -np.inf,
 ) -> Panel:
-    """One population of each group that has it, on a log scale if a floor is given."""
+    """One population of each group that has it, on a log scale if a floor is given.
+
+    No fitness can be below ``least``, so no interval reaches further down.
+    """
     curves, bands = list[Curve](), list[Band]()
     there, back = (np.log, np.exp) if floor is not None else (np.positive, np.positive)
     for place, (name, runs) in enumerate(zip(names, groups, strict=True)):
@@ -274,6 +281,7 @@ def _panel(
             continue
         if len(runs) >= LEAST_RUNS:
             low, high = back(np.transpose([student(column) for column in rows[:, 0].T]))
+            low = np.maximum(low, least)
             bands.append(Band("95 % interval of\nthe runs' mean best", place, at, low, high, BAND))
         elif len(runs) == 1:
             if len(names) == 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +26,7 @@ from gafreecell.figures.style import (
     logged_lines,
     new_axes,
     runs_of,
+    subtitle,
     tidy,
     wrapped,
 )
@@ -33,7 +34,16 @@ from gafreecell.figures.style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from gafreecell.evolution.job import Job
+
 BAND = 0.15
+WIDE_SPREAD = 4
+"""Values get a log scale if the largest exceeds the smallest by this factor: a single bad
+candidate would squeeze the champion's curve."""
+APART = (
+    "These runs were validated on different deals, or in different ways, so these curves cannot be "
+    "compared."
+)
 STYLES: dict[str, dict[str, Any]] = {
     "main": {"linewidth": 2.0},
     "faint": {"linewidth": 0.8, "alpha": 0.45},
@@ -99,7 +109,13 @@ def validation_panels(runs: Runs) -> list[Panel]:
         )
     start = f"{groups[0][0]}: c" if len(groups) == 1 else "C"
     title = f"{start}hampion on the validation deals"
-    return [Panel(title, f"{_value(runs_of(runs))}\n(lower is better)", (*curves,), (*bands,))]
+    values = np.concatenate([curve.values for curve in curves])
+    drawn = np.concatenate([values[np.isfinite(values)], *(band.low for band in bands)])
+    logs = bool(drawn.min() > 0 and drawn.max() > WIDE_SPREAD * drawn.min())
+    scale = ", log scale" if logs else ""
+    label = f"{_value(runs_of(runs))}\n(lower is better{scale})"
+    note = APART if len({_way(run) for run in runs_of(runs)}) > 1 else ""
+    return [Panel(title, label, (*curves,), (*bands,), logs, note)]
 
 
 @literal
@@ -123,13 +139,31 @@ def plot_validation(runs: Runs, axes: Axes | None = None) -> Axes:
     if axes is None:
         (axes,) = new_axes(1, 9, 4.2)
     draw(axes, panel, colours(1 + max(curve.group for curve in panel.curves)), STYLES)
+    if panel.logs:
+        axes.set_yscale("log")
     generation_ticks(axes)
     axes.yaxis.set_major_formatter("{x:,.10g}")
+    axes.yaxis.set_minor_formatter("{x:,.10g}")
     tidy(axes, panel.title)
+    if panel.note:
+        subtitle(axes, panel.note)
     axes.set_ylabel(panel.label)
     axes.set_xlabel("generation")
     axes.legend(**LEGEND_OUTSIDE)
     return axes
+
+
+def _way(run: LoggedRun) -> str:
+    """On which deals, by which rules and how a run is validated; runs that differ in it are not to
+    be compared.
+    """
+    job: Job | None = getattr(run, "job", None)
+    if job is None:
+        return ""
+    way = replace(job.validation, candidate="")
+    return repr(
+        (job.game, job.variant, job.deals.validation, way, job.validation_limits(), job.phases)
+    )
 
 
 def _value(runs: list[LoggedRun]) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import accumulate
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ from gafreecell.evolution.generation import trained_features
 from gafreecell.figures.deals import deals_panels
 from gafreecell.figures.fitness import fitness_panels
 from gafreecell.figures.panels import Panel
-from gafreecell.figures.style import FigureError, Runs, grouped, titled
+from gafreecell.figures.style import FigureError, LoggedRun, Runs, grouped, titled
 from gafreecell.figures.validation import validation_panels
 from gafreecell.figures.weights import weights_data
 from gafreecell.runs.record import Run
@@ -33,20 +35,40 @@ def charts(runs: Sequence[Run]) -> dict[str, Any]:
 
     Returns:
         ``groups``, what the colours stand for: the names of jobs with several runs, or of runs;
-        ``panels`` of curves; ``notes``, why some lack; and for one run its ``weights``.
+        ``panels`` of curves; ``notes``, why some lack; ``spent``, the ``evaluations`` and ``nodes``
+        of each group's solvers up to each generation; and for one run its ``weights``.
     """
     try:
-        groups = [titled(name, len(members)) for name, members in grouped(runs)]
+        chosen = grouped(runs)
     except FigureError as error:
-        return {"groups": [], "panels": [], "notes": [str(error)]}
+        return {"groups": [], "panels": [], "notes": [str(error)], "spent": {}}
     panels, notes = list[dict[str, Any]](), list[str]()
     for drawn in DRAWN:
         try:
             panels += [panel.document() for panel in drawn(runs) if panel.known]
         except FigureError as error:
             notes.append(str(error))
-    found = {"groups": groups, "panels": panels, "notes": notes}
+    if len(chosen) == 1:
+        # The page is about these alone.
+        for panel in panels:
+            title = panel["title"].removeprefix(f"{chosen[0][0]}: ")
+            panel["title"] = f"{title[0].upper()}{title[1:]}"
+    found = {
+        "groups": [titled(name, len(members)) for name, members in chosen],
+        "panels": panels,
+        "notes": notes,
+        "spent": {
+            what: [_spent(members, what) for _, members in chosen]
+            for what in ("evaluations", "nodes")
+        },
+    }
     return found if len(runs) > 1 else {**found, "weights": _weights(runs[0])}
+
+
+def _spent(runs: Sequence[LoggedRun], what: str) -> list[float]:
+    """What the solvers of a group have cost up to each generation: 0, then the mean of its runs."""
+    each = (accumulate(line[what] for line in run.lines) for run in runs)
+    return [0, *map(fmean, zip(*each, strict=False))]
 
 
 def _weights(run: Run) -> dict[str, Any]:
@@ -71,5 +93,6 @@ def _weights(run: Run) -> dict[str, Any]:
         "generations": data.generations.tolist(),
         "rows": data.weights.round(3).tolist(),
         "champion": data.champion,
+        "values": [run.best.weights[place] for place in places],
         "spread": spread,
     }

@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from deals.words import plural
 from gafreecell.pages.page import render
 from gafreecell.service.inputs import GivenDeal
 from gafreecell.service.wording import (
@@ -23,7 +24,7 @@ from gafreecell.service.wording import (
 from gafreecell.solitaire.abilities import Draws, HasOptions, HiddenPlay, ListsMoves, Numbered
 from gafreecell.solitaire.game import Game, variant_played
 from gafreecell.solving.drawing import Drawing, Pile
-from gafreecell.solving.outcome import Limits, Outcome, Search
+from gafreecell.solving.outcome import Limits, Outcome, Search, Status
 from gafreecell.solving.playing import Alternative
 
 APP = "http://127.0.0.1:8000"
@@ -46,6 +47,8 @@ class Course:
         notes: more paragraphs, such as a proof.
         thoughts: what the player gave each alternative, by the place of the move that follows.
         result: how it ended, in a player's words: ``Solved in 92 moves``.
+        cards: how many single cards it moves, if the game counts them; else 0.
+        hopeless: whether the deal is proved unsolvable.
     """
 
     name: str
@@ -55,6 +58,8 @@ class Course:
     notes: Sequence[str] = ()
     thoughts: Mapping[int, Sequence[Alternative]] | None = None
     result: str = ""
+    cards: int = 0
+    hopeless: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,7 +95,14 @@ def solved(
         outcome.moves is not None,
         [line.strip() for line in proof(game, board, outcome, search)],
         result=result(outcome),
+        cards=cards_moved(outcome),
+        hopeless=outcome.status is Status.UNSOLVABLE,
     )
+
+
+def cards_moved(outcome: Outcome) -> int:
+    """How many single cards a solution moves; 0 if there is none, or its game does not say."""
+    return (outcome.lengths or {}).get("single", 0)
 
 
 def replay(
@@ -128,7 +140,7 @@ def replay(
             "knows": _knows(game, board) if hidden else "",
             "heading": heading,
             "deal": _asked(game, board, deal) if deal else {},
-            "solutions": [_solution(game, board, shown) for shown in solutions],
+            "solutions": [_solution(game, board, shown, len(solutions) > 1) for shown in solutions],
         },
     )
 
@@ -191,13 +203,16 @@ def _text(game: Game, board: Any) -> list[str]:
     return game.write_board(board).splitlines()
 
 
-def _solution(game: Game, board: Any, shown: Course) -> dict[str, Any]:
+def _solution(game: Game, board: Any, shown: Course, compared: bool) -> dict[str, Any]:
+    # A move takes several cards at once only in some searches, so cards are the common measure.
+    cards = f" ({plural(shown.cards, 'single card')})" if compared and shown.cards else ""
     frames = list(drawings(game, board, shown.moves))
     told = {
         "name": shown.name,
-        "result": shown.result,
+        "result": f"{shown.result}{cards}",
         "summary": shown.summary,
         "found": shown.found,
+        "hopeless": shown.hopeless,
         "notes": list(shown.notes),
         "moves": [[frame.move, frame.words] for frame in frames[:-1]],
     }

@@ -23,7 +23,7 @@ from gafreecell.figures.courses import (
     progress_data,
     whole,
 )
-from gafreecell.pages.replay import Course, Replay, replay
+from gafreecell.pages.replay import Course, Replay, cards_moved, replay
 from gafreecell.runs.record import Run
 from gafreecell.service.inputs import GivenDeal, GivenDeals, board_of
 from gafreecell.service.solvers import run_checked
@@ -339,7 +339,8 @@ def _shown(name: str, outcome: Outcome) -> Course:
     if moves is not None and len(moves) > LONGEST:
         note = f"Its {len(moves):,} moves are too many to show here."
         return Course(name, told(outcome), found=False, notes=[note], result=result(outcome))
-    return Course(name, told(outcome), moves or (), moves is not None, result=result(outcome))
+    cards, ending = cards_moved(outcome), result(outcome)
+    return Course(name, told(outcome), moves or (), moves is not None, result=ending, cards=cards)
 
 
 def _cell(outcome: Outcome) -> str:

@@ -35,6 +35,7 @@ STATIC = {
     "player.js": "text/javascript",
     "play.js": "text/javascript",
     "charts.js": "text/javascript",
+    "tables.js": "text/javascript",
     "runs.js": "text/javascript",
     "reporting.js": "text/javascript",
 }
@@ -124,6 +125,12 @@ def make_app(
         runs.report(names)
         return {"made": True}
 
+    async def weights(request: Request) -> Response:
+        name = request.path_params["name"] or "."
+        text = await lightly(request, lambda: runs.weights(name))
+        attached = {"content-disposition": 'attachment; filename="weights.json"'}
+        return Response(text, media_type="application/json", headers=attached)
+
     async def report_progress(request: Request) -> Response:
         return Json(runs.reporting(request.query_params.getlist("run")))
 
@@ -154,6 +161,7 @@ def make_app(
         Route("/games", _answering(more)),
         Route("/runs", _answering(listed)),
         Route("/runs/{name:path}", _answering(run)),
+        Route("/weights/{name:path}", _answering(weights)),
         Route("/watch", _answering(watch)),
         Route("/report", _answering(reported)),
         Route("/static/{name}", _answering(file)),

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from statistics import median
+from textwrap import shorten
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
@@ -28,6 +29,7 @@ from gafreecell.runs import stop_request
 from gafreecell.runs.folder import JOB, LOG, STATE, VALIDATED, RunError, is_running, job_of
 from gafreecell.runs.record import Run
 from gafreecell.runs.run import load
+from gafreecell.service.described import described
 from gafreecell.solitaire.game import full_title
 from gafreecell.solving import stopping
 from gafreecell.terminal.progress import duration
@@ -218,6 +220,18 @@ class Runs:
             return found
         with _checked(runs[0].folder):
             return {**found, "charts": charts([*named(runs).values()])}
+
+    def weights(self, name: str) -> str:
+        """The best weights of a run, as ``gafreecell export`` writes them.
+
+        Raises:
+            Refused: if there is no such run.
+            BadInput: if it has none yet, or is damaged.
+        """
+        folder = self.folder(name)
+        with _checked(folder):
+            run = self._run(name, folder)
+            return described(run.weights, run.job.load_game()).to_text()
 
     def reported(self, names: Sequence[str], changed: bool) -> str | None:
         """The page about runs that was made before; None if there is none.
@@ -419,8 +433,21 @@ def _head(run: Run) -> dict[str, Any]:
         "begun": (run.folder / STATE).exists(),
         "generations": job.generations,
         "ending": run.ending,
+        "share": share_done(run),
         "best": best,
+        "validation": shorten(job.deals.validation, 40, placeholder="..."),
+        "solved": None if champion is None else champion.solved,
+        "nodes": champion.nodes if champion and champion.solved else None,
     }
+
+
+def share_done(run: Run) -> float:
+    """How far a run is on its way to the nearest end that can be foreseen, from 0 to 1."""
+    if run.finished:
+        return 1.0
+    share, most = run.generation / run.job.generations, run.job.stop.evaluations
+    spent = sum(line["evaluations"] for line in run.lines) if most else 0
+    return max(share, spent / most) if most else share
 
 
 def time_left(run: Run) -> str:
@@ -429,7 +456,7 @@ def time_left(run: Run) -> str:
     times = [line["machine"]["seconds"] for line in run.lines[1:][-LAST:]]
     if not times or run.finished:
         return ""
-    return duration(median(times) * (run.job.generations - run.generation))
+    return duration(median(times) * run.generation * (1 / share_done(run) - 1))
 
 
 def _costs(run: Run) -> dict[str, Any]:

@@ -300,7 +300,7 @@ def test_a_run_is_watched_and_stopped(server: Server, visit: Visiting) -> None:
         first = lines.first.inner_text()
         at.until(lambda: lines.first.inner_text() != first)
         # The charts follow, and are read generation by generation.
-        chart = at.page.get_by_role("img", name=re.compile("fitness of the solvers .*: best "))
+        chart = at.page.get_by_role("img", name=re.compile("Fitness of the solvers .*: best "))
         said = chart.get_attribute("aria-label")
         at.until(lambda: chart.get_attribute("aria-label") != said)
         chart.focus()
@@ -322,7 +322,7 @@ def test_a_run_is_watched_and_stopped(server: Server, visit: Visiting) -> None:
         done = f"Not running: {generation} of 500 generations done."
         assert at.text("#state") == f"{done} To go on: gafreecell resume watched"
         assert at.page.get_by_role("button", name="Stop this run").count() == 0
-        assert at.page.locator("#done").evaluate("(bar) => bar.value") == generation
+        assert at.page.locator("#done").evaluate("(bar) => bar.value") == generation / 500
 
 
 def test_runs_are_watched_side_by_side(server: Server, visit: Visiting) -> None:
@@ -343,10 +343,20 @@ def test_runs_are_watched_side_by_side(server: Server, visit: Visiting) -> None:
     at.until(lambda: lines.count() == 2)
     at.click("besides")
     at.until(lambda: lines.count() == 1)
-    # What is drawn is read under the pointer, too.
+    # What is drawn is read under the pointer, too, as far as the solvers have come.
     at.page.locator(".plot").first.hover()
+    assert re.match(r"After [\d,.KM]+ nodes\s+beside: champion so far: \d", at.text("body > .tip"))
+    at.page.get_by_label("Compare at the same number of").select_option("generations")
+    at.page.locator(".plot").first.hover(position={"x": 200, "y": 100})
     assert re.match(r"Generation \d\s+beside: champion so far: \d", at.text("body > .tip"))
     assert at.page.get_by_role("button", name="Report of these runs").is_visible()
+    # The table is sorted by the column that is clicked, and has none that is the same in all lines.
+    names = at.page.locator("#runs a")
+    for wanted in (["beside", "besides"], ["besides", "beside"]):
+        at.click("folder")
+        assert names.all_inner_texts() == wanted
+    assert at.page.locator("th", has_text="validation deals").is_hidden()
+    assert "validation deals: 101-105" in at.text(".scrolls + .quiet")
 
 
 @pytest.mark.long

@@ -46,9 +46,10 @@ from gafreecell.figures import (
     validation_data,
     weights_data,
 )
-from gafreecell.figures.fitness import fitness_panels
+from gafreecell.figures.fitness import Curves, _panel, fitness_panels
 from gafreecell.figures.panels import Curve, Panel
 from gafreecell.figures.style import figure_of
+from gafreecell.figures.validation import validation_panels
 from gafreecell.installed import plugins
 from gafreecell.solving.outcome import DEPTH_IN_TURN, Phase
 
@@ -262,6 +263,23 @@ def test_seeds_of_a_job_are_drawn_as_their_mean(toy: Any, tmp_path: Path) -> Non
     single = validation_data(runs[0])
     assert single.candidates.tolist() == [line["value"] for line in runs[0].validated[:2]]
     assert len(plot_validation(runs[0]).lines) == 2
+    assert not validation_panels(runs)[0].note
+    # What was validated on other deals is not comparable.
+    deals = replace(runs[3].job.deals, validation="1-2")
+    runs[3] = replace(runs[3], job=replace(runs[3].job, deals=deals))
+    assert "cannot be compared" in validation_panels(runs)[0].note
+    # A single bad candidate does not squeeze the champion's curve.
+    worst = {**runs[1].validated[0], "value": 1e9}
+    bad = replace(runs[1], validated=[worst, *runs[1].validated[1:]])
+    assert plot_validation(bad).get_yscale() == "log"
+
+
+def test_no_interval_reaches_below_a_ratio_of_nothing() -> None:
+    few = [np.full((2, 5), value) for value in (0.1, 0.1, 9.0)]
+    curves = [Curves(np.arange(1, 3), one[:, 0], one[:, 0], one) for one in few]
+    for least, lowest in ((0.0, 0.0), (-np.inf, -9.7)):
+        (band,) = _panel("", "", ["jobs"], [curves], least=least).bands
+        assert band.low == pytest.approx([lowest, lowest], abs=0.1)
 
 
 def test_what_is_no_number_is_null_in_a_document() -> None:

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from html import unescape
+from itertools import accumulate
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -41,7 +42,7 @@ from gafreecell.web import playing
 from gafreecell.web.app import make_app
 from gafreecell.web.desk import Desk, Gone, Refused
 from gafreecell.web.guard import MOST_BYTES, Guard
-from gafreecell.web.running import Runs, is_running, time_left
+from gafreecell.web.running import Runs, is_running, share_done, time_left
 
 HOST = "127.0.0.1:8000"
 GAMES = ("freecell", "klondike", "pyramid")
@@ -796,6 +797,13 @@ def test_what_a_page_has_drawn_is_not_sent_again(client: Client, run: Path) -> N
     assert champion["values"] == pytest.approx([one["validation"]["value"] for one in lines])
     weights = whole["charts"]["weights"]
     assert np.array(weights["rows"]).shape == (len(weights["features"]), len(lines))
+    # The best weights are told, and saved as `gafreecell export` saves them.
+    saved = client.get("/weights/run")
+    assert json.dumps(weights["values"])[1:-1] in re.sub(r"\s+", " ", saved.text)
+    assert "attachment" in saved.headers["content-disposition"]
+    assert client.get("/weights/other").status == 404
+    cells = re.findall("<td>(.*?)</td>", client.get("/runs").text)
+    assert cells[-2:] == [f"{shown['solved']:,}", f"{shown['nodes']:,.0f}"]
     again = client.get(f"/api/progress?run=run&seen={whole['stamp']}").data
     assert again == {**whole, "charts": None}
 
@@ -812,6 +820,11 @@ def test_runs_are_filtered_and_watched_side_by_side(client: Client, tmp_path: Pa
         assert [one["seed"] for one in found["runs"]] == [1, 2, 1]
         assert found["charts"]["groups"] == ["genetic, 2 runs", "random"]
         assert client.get(f"/watch?{asked}").status == 200
+        # What the x axis may count: of a group the mean, from the start on.
+        spent = found["charts"]["spent"]
+        runs = [[line["evaluations"] for line in one["lines"]] for one in found["runs"]]
+        assert spent["evaluations"][1] == [0, *accumulate(runs[2])]
+        assert spent["nodes"][0][-1] > spent["nodes"][0][1] > spent["nodes"][0][0] == 0
     page = client.get("/runs?trainer=random&seed=").text
     assert re.findall('href="/runs/(.*?)"', page) == ["study/random-1"]
     listed = client.get("/runs?study=study").text
@@ -833,7 +846,7 @@ def test_runs_that_cannot_be_drawn_together_are_told(client: Client, tmp_path: P
 def test_the_time_left_leaves_compiling_out() -> None:
     def left(*seconds: float) -> str:
         lines = [{"machine": {"seconds": one}} for one in seconds]
-        job = SimpleNamespace(generations=46)
+        job = SimpleNamespace(generations=46, stop=SimpleNamespace(evaluations=0))
         run: Any = SimpleNamespace(lines=lines, job=job, generation=len(lines), finished=False)
         return time_left(run)
 
@@ -843,13 +856,28 @@ def test_the_time_left_leaves_compiling_out() -> None:
 
 
 @pytest.mark.usefixtures("toy")
+def test_a_run_that_its_evaluations_end_is_shown_as_finished(
+    client: Client, tmp_path: Path
+) -> None:
+    evolve(job_table(generations=1000, stop={"evaluations": 16}), tmp_path / "ended", ONE)
+    (shown,) = client.get("/api/progress?run=ended").data["runs"]
+    assert (shown["share"], shown["ending"]) == (1, "its 16 evaluations are done")
+    assert f"finished after {shown['generation']}<" in client.get("/runs").text
+    # Of two limits the nearer one counts, for the time left, too.
+    line = {"evaluations": 10, "machine": {"seconds": 2.0}}
+    job = SimpleNamespace(generations=1000, stop=SimpleNamespace(evaluations=80))
+    run: Any = SimpleNamespace(lines=2 * [line], job=job, generation=2, finished=False)
+    assert (share_done(run), time_left(run)) == (0.25, "12 s")
+
+
+@pytest.mark.usefixtures("toy")
 def test_a_run_that_grew_is_read_again(client: Client, broken: Path) -> None:
     path = f"/api/progress?run={broken.name}"
     assert client.get(path).data["runs"][0]["generation"] == 3
     client.get("/runs")
     resume(broken, jobs=ONE)
     assert client.get(path).data["runs"][0]["generation"] == 6
-    assert "6 of 6" in client.get("/runs").text
+    assert "finished after 6<" in client.get("/runs").text
 
 
 OUTSIDE = [

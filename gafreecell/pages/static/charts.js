@@ -21,9 +21,13 @@ const notes = make("div", { className: "quiet" });
 const panels = make("div", { className: "panels" });
 const tip = make("div", { className: "tip", hidden: true });
 tip.setAttribute("role", "status");
-root.replaceChildren(legend, panels, notes);
+/* What the x axis counts; evaluations and nodes are those of the solvers in training. */
+const across = make("select"), chooser = make("label", { className: "across", hidden: true }, "Compare at the same number of ", across);
+across.append(...["nodes", "evaluations", "generations"].map((name) => make("option", { textContent: name })));
+across.addEventListener("change", () => draw());
+root.replaceChildren(legend, chooser, panels, notes);
 document.body.append(tip);
-let told = { groups: [], panels: [], notes: [] };
+let told = { groups: [], panels: [], notes: [], spent: {} };
 let charts = [];
 
 const tint = (group) => (told.groups.length <= TINTS ? `var(--tint-${group})` : `hsl(${Math.round((360 * group) / told.groups.length)} 65% 50%)`);
@@ -63,8 +67,11 @@ class Chart {
 
   show(panel) {
     this.panel = panel;
-    this.curves = panel.curves.filter((curve) => !hidden.has(curve.group));
-    const bands = panel.bands.filter((band) => !hidden.has(band.group));
+    this.unit = chooser.hidden ? "generations" : across.value;
+    const spent = told.spent[this.unit];
+    const placed = (one) => (spent ? { ...one, at: one.at.map((generation) => spent[one.group][generation]) } : one);
+    this.curves = panel.curves.filter((curve) => !hidden.has(curve.group)).map(placed);
+    const bands = panel.bands.filter((band) => !hidden.has(band.group)).map(placed);
     this.caption.textContent = panel.title;
     this.note.textContent = panel.note;
     this.note.hidden = !panel.note;
@@ -78,9 +85,13 @@ class Chart {
     this.plot.replaceChildren(make("span", { className: "axis-label", textContent: panel.label.replaceAll("\n", " ") }), this.svg);
     this.keys(bands);
     const seen = this.curves.filter((curve) => curve.kind === "main" && curve.at.length);
-    const ends = seen.slice(0, 4).map((curve) => `${curve.label} ${figure(curve.values[0] ?? 0)} in generation ${curve.at[0]}, ${figure(curve.values.at(-1) ?? 0)} in generation ${curve.at.at(-1)}`);
+    const ends = seen.slice(0, 4).map((curve) => `${curve.label} ${figure(curve.values[0] ?? 0)} ${this.when(curve.at[0])}, ${figure(curve.values.at(-1) ?? 0)} ${this.when(curve.at.at(-1))}`);
     this.plot.setAttribute("aria-label", `${panel.title}: ${ends.join("; ")}. Arrow keys read values.`);
     if (this.place !== null) this.read(this.place);
+  }
+
+  when(at) {
+    return this.unit === "generations" ? `in generation ${at}` : `after ${figure(at)} ${this.unit}`;
   }
 
   ends(curves, bands) {
@@ -119,7 +130,7 @@ class Chart {
       this.svg.append(drawn("text", { x: this.x(at), y: TALL - BOTTOM + 17, "text-anchor": "middle" }, figure(at)));
     }
     this.svg.append(drawn("path", { class: "axis", d: `M${LEFT} ${TOP}V${TALL - BOTTOM}H${this.wide - RIGHT}` }));
-    this.svg.append(drawn("text", { x: this.wide - RIGHT, y: TALL - 2, "text-anchor": "end" }, "generation"));
+    this.svg.append(drawn("text", { x: this.wide - RIGHT, y: TALL - 5, "text-anchor": "end" }, this.unit === "generations" ? "generation" : `${this.unit} of the solvers in training`));
   }
 
   /* The points of a line; a generation without a value is left out. */
@@ -174,7 +185,8 @@ class Chart {
     if (generation === undefined) return;
     this.place = generation;
     const rows = this.curves.flatMap((curve) => {
-      const value = curve.values[curve.at.indexOf(generation)];
+      /* Curves of other groups have their points elsewhere. */
+      const value = generation > curve.at.at(-1) ? null : curve.values[curve.at.findLastIndex((at) => at <= generation)];
       return value === undefined || value === null ? [] : [[value, curve]];
     }).sort(([one], [other]) => other - one);
     const text = rows.slice(0, MOST_READ).map(([value, curve]) => {
@@ -183,7 +195,7 @@ class Chart {
       return line;
     });
     if (rows.length > MOST_READ) text.push(make("div", { textContent: `and ${rows.length - MOST_READ} more` }));
-    tip.replaceChildren(make("strong", { textContent: `Generation ${generation}` }), ...text);
+    tip.replaceChildren(make("strong", { textContent: this.when(generation).replace(/^in g|^a/, (start) => start.at(-1).toUpperCase()) }), ...text);
     tip.hidden = false;
     this.rule.setAttribute("d", `M${this.x(generation)} ${TOP}V${TALL - BOTTOM}`);
     this.rule.setAttribute("visibility", "visible");
@@ -223,7 +235,7 @@ function show(next) {
       });
       return make("li", {}, button);
     }));
-    legend.hidden = next.groups.length < 2;
+    legend.hidden = chooser.hidden = next.groups.length < 2;
   }
   told = next;
   notes.replaceChildren(...next.notes.map((note) => make("p", { textContent: note })));

@@ -34,7 +34,7 @@ class Game extends Table {
     this.caption = element("p", { className: "caption" });
     this.board.append(this.felt);
     this.detail.append(this.caption);
-    if (onward && told.piles) {
+    if (onward && told.piles && !told.hopeless) {
       this.onward = onward;
       this.link = element("a", {}, "Play on from here");
       this.detail.append(element("p", { className: "onward" }, this.link, app ? " (while \u2018gafreecell serve\u2019 runs)" : ""));
@@ -257,7 +257,7 @@ function mount(root, data, heard = document, settled = () => {}) {
     choices.append(element("label", {}, box, " Show hidden cards"));
     root.append(element("p", { className: "knows" }, data.knows));
   }
-  if (data.legend.length) {
+  if (data.legend.length && !data.solutions.every((told) => told.hopeless)) {
     const legend = element("details", { className: "legend" }, element("summary", {}, "How to read the moves"));
     for (const line of data.legend) legend.append(element("p", {}, line));
     root.append(legend);

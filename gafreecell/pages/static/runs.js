@@ -6,9 +6,11 @@ const at = (id) => document.getElementById(id);
 const LOOK = alone ? 1000 : 3000;
 const asked = alone ? new URLSearchParams({ run: root.dataset.name }) : new URLSearchParams(location.search);
 const show = gafreecellCharts(at("charts"));
+const arrange = gafreecellTableOf(document.querySelector("table.list"));
 let failed = 0, seen = "";
 
-const figure = (value) => (value === null || value === undefined ? "" : Number(value.toPrecision(4)).toLocaleString("en"));
+/* Always as many digits, so that a column is easy to compare. */
+const figure = (value) => (value === null || value === undefined ? "" : value.toLocaleString("en", { minimumSignificantDigits: 4, maximumSignificantDigits: 4 }));
 const row = (...cells) => {
   const made = document.createElement("tr");
   for (const cell of cells) {
@@ -31,17 +33,17 @@ function update(told) {
 
 function one(told) {
   const done = `${told.generation} of ${told.generations} generations done`;
-  let state = told.ending ? `Finished: ${told.ending}.` : told.running ? (told.begun ? `Running: ${done}.` : "Being set up: the first generation has not begun.") : `Not running: ${done}. To go on: ${told.resume}`;
+  let state = told.ending ? `Finished after generation ${told.generation.toLocaleString("en")}: ${told.ending}.` : told.running ? (told.begun ? `Running: ${done}.` : "Being set up: the first generation has not begun.") : `Not running: ${done}. To go on: ${told.resume}`;
   if (told.asked && told.running) state = `Stopping: ${done}.`;
   if (at("state").textContent !== state) at("state").textContent = state;
-  at("done").max = told.generations;
-  at("done").value = told.generation;
+  at("done").value = told.share;
   at("stop").hidden = !told.running || told.asked;
   at("best").textContent = told.best || "none yet";
   at("left").textContent = told.left ? `about ${told.left}` : told.running ? "known after two generations" : told.ending ? "none: it is finished" : "unknown: it is not running";
   at("cost").textContent = `${many(told.costs.evaluations, "evaluations")}, ${many(told.costs.nodes, "nodes")}${told.costs.time ? `, ${told.costs.time} of processor time` : ""}`;
   at("shares").textContent = told.costs.shares || "";
-  at("lines").replaceChildren(...[...told.lines].reverse().map((line) => row(String(line.generation), figure(line.best), figure(line.mean), figure(line.value), `${line.solved} of ${line.evaluations}`, figure(line.seconds))));
+  at("lines").replaceChildren(...[...told.lines].reverse().map((line) => row(String(line.generation), figure(line.best), figure(line.mean), figure(line.value), `${line.solved} of ${line.evaluations}`, `${line.seconds.toFixed(1)} s`)));
+  arrange();
 }
 
 function several(runs) {
@@ -50,12 +52,13 @@ function several(runs) {
   if (at("state").textContent !== state) at("state").textContent = state;
   at("runs").replaceChildren(...runs.map((run) => {
     const link = Object.assign(document.createElement("a"), { href: `/runs/${run.name.split("/").map(encodeURIComponent).join("/")}`, textContent: run.name });
-    const bar = Object.assign(document.createElement("progress"), { max: run.generations, value: run.generation });
-    bar.setAttribute("aria-label", `generations of ${run.name}`);
+    const bar = Object.assign(document.createElement("progress"), { value: run.share });
+    bar.setAttribute("aria-label", `how far ${run.name} is`);
     const state = document.createElement("span");
-    state.append(bar, ` ${run.generation} of ${run.generations}${run.running ? ", running" : run.ending ? "" : ", not running"}`);
-    return row(link, run.job, `${run.trainer}, ${run.scheme}`, String(run.seed), state, run.left || "", many(run.costs.nodes, ""), run.best);
+    state.append(bar, run.ending ? ` finished after ${run.generation}` : ` ${run.generation} of ${run.generations}, ${run.running ? "running" : "not running"}`);
+    return row(link, run.job, `${run.trainer}, ${run.scheme}`, String(run.seed), state, run.left || "", many(run.costs.nodes, ""), run.validation, run.solved === null ? "" : many(run.solved, ""), run.nodes === null ? "" : many(run.nodes, ""));
   }));
+  arrange();
 }
 
 /* The weights of each generation's best as a heat map, and where the solvers' weights lie now. */
@@ -77,6 +80,8 @@ function weights(told) {
     const y = Math.min(tall - 1, Math.max(0, Math.floor(((event.clientY - box.top) / box.height) * tall)));
     at("heat-read").textContent = `${told.features[y]}, generation ${told.generations[x]}: ${told.rows[y][x]}`;
   };
+  at("values-part").hidden = !told.values.length;
+  at("values").replaceChildren(...told.features.map((name, place) => row(name, figure(told.values[place]))));
   at("spread-part").hidden = !told.spread.length;
   at("spread").replaceChildren(...told.spread.map(([champion, low, first, middle, third, high], place) => {
     const bar = document.createElement("span");
