@@ -105,7 +105,7 @@ def test_rules_in_sentences() -> None:
     )
     for name, sentences in told.items():
         rules = library.rules(name)
-        assert ("hole" in sentences) == bool(rules.hole.base)
+        assert ("the hole" in sentences) == bool(rules.hole.base)
         assert ("free cell" in sentences) == bool(rules.cells.count)
         assert ("The stock" in sentences) == bool(rules.stock.count)
         assert ("face down" in sentences) == any(rules.down)
