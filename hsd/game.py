@@ -67,6 +67,12 @@ class FreeCell(SearchedGame):
     scales = Scales(nodes=300, moves=200)
     largest = LARGEST_DEAL
     sets = NAMES
+    how_to_play = (
+        "All cards are open: bring them to the foundations, up in suit from the ace. Build the "
+        "cascades down in alternating colours. Any card goes to an empty cascade, and each free "
+        "cell holds any one card. Several cards move at once if the free cells and the empty "
+        "cascades have room for them on the way."
+    )
     training, validation, held_out = "ms32k-train", "ms32k-validation", "ms-progress"
     layout: str | None = None
 

@@ -2,8 +2,9 @@
 
 Commands that need an ability check for it by type (``solitaire.game.able``). A game has an
 ability if it has its members; it declares nothing. What one place asks for has no protocol
-(``solitaire.game.method``): ``held_out``, ``numbered_as``, ``people_play``, ``laid_out``,
-``verify_many``, ``closed_goal`` and ``write_reachable``, described in docs/extend/game.md.
+(``solitaire.game.method``): ``held_out``, ``numbered_as``, ``people_play``, ``how_to_play``,
+``laid_out``, ``verify_many``, ``closed_goal`` and ``write_reachable``, described in
+docs/extend/game.md.
 
 ``gafreecell`` exports the types that these methods take and return: ``Drawing`` (with its ``Shown``
 cards and ``Pile`` places), ``Outcome``, ``Parameter``, ``Part`` (a unit of compilation, not the

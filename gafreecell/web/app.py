@@ -34,6 +34,7 @@ STATIC = {
     "coach.js": "text/javascript",
     "player.js": "text/javascript",
     "play.js": "text/javascript",
+    "home.js": "text/javascript",
     "charts.js": "text/javascript",
     "tables.js": "text/javascript",
     "runs.js": "text/javascript",
@@ -85,14 +86,21 @@ def make_app(
         return HTMLResponse(await lightly(request, filled))
 
     async def home(request: Request) -> Response:
-        return await page(request, "home.html", dict)
+        return await page(request, "home.html", at_play.home)
 
     async def play(request: Request) -> Response:
         name = request.path_params["game"]
-        return await page(request, "play.html", lambda: {"offered": at_play.offered(name)})
+
+        def offered() -> dict[str, Any]:
+            return {"offered": at_play.offered(name), "table": at_play.dealt(name)}
+
+        return await page(request, "play.html", offered)
 
     async def more(request: Request) -> Response:
-        return await page(request, "games.html", lambda: {"families": playing.families()})
+        def listed() -> dict[str, Any]:
+            return {"families": playing.families(), "sentences": playing.sentences()}
+
+        return await page(request, "games.html", listed)
 
     async def listed(request: Request) -> Response:
         return await page(request, "runs.html", lambda: runs.listed(_query(request)))

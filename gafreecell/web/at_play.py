@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
+from deals.errors import BadInput
 from gafreecell.pages.replay import HIDDEN, cards_of, piles_of
 from gafreecell.service import hints, table_moves, wording
 from gafreecell.service.inputs import GivenDeal, InputError, board_of
@@ -264,6 +266,26 @@ def offered(name: str) -> dict[str, Any]:
     plays = isinstance(game, ListsMoves) and isinstance(game, Draws)
     people = playing.people_play(name)
     return {**playing.described(name), "plays": plays, "kinds": kinds(game), "people": people}
+
+
+def home() -> dict[str, Any]:
+    """What the start page tells of each game: a dealt table, and the first of its sentences."""
+    names = playing.titles()
+    told = {name: playing.how_to_play(name).partition(". ") for name in names}
+    return {
+        "tables": {name: dealt(name) for name in names},
+        "sentences": {name: first + end.strip() for name, (first, end, _) in told.items()},
+    }
+
+
+@cache
+def dealt(name: str) -> dict[str, Any] | None:
+    """The table of a game's first deal as players see it; None if it cannot be played."""
+    try:
+        found = position({"game": name, "text": "1"})
+    except BadInput:
+        return None
+    return {key: found[key] for key in ("piles", "cards")}
 
 
 def _is_winnable(game: Game, board: Any) -> bool:

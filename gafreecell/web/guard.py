@@ -12,9 +12,10 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from deals.errors import closest
 from gafreecell.pages.page import render
 from gafreecell.web.desk import Refused
-from gafreecell.web.playing import titles
+from gafreecell.web.playing import all_titles, titles
 
 MOST_BYTES = 200_000
 """The longest body of a request."""
@@ -65,7 +66,10 @@ def refusal(path: str, message: str, status: int, **more: Any) -> Response:
         return Json({"error": message, **more}, status)
     # A report is asked for by a form on the pages of runs.
     back = "/runs" if path.startswith(("/report", "/runs/", "/watch")) else "/"
-    page = render("refused.html", titles=titles(), here=path, message=message, back=back)
+    known = all_titles() if path.startswith("/play/") else {}
+    near = closest(path.removeprefix("/play/"), known)
+    told = {"titles": titles(), "near": near, "near_title": known.get(near)}
+    page = render("refused.html", here=path, message=message, back=back, **told)
     return HTMLResponse(page, status)
 
 

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from deals.cards import DECK
-from deals.errors import BadInput
+from deals.errors import BadInput, did_you_mean
 from deals.freecell_board import LAYOUTS
 from deals.readings import OtherReading
 from deals.words import plural
@@ -380,6 +380,19 @@ def families() -> Mapping[str, Mapping[str, str]]:
     return found
 
 
+@cache
+def sentences() -> Mapping[str, str]:
+    """The rules of those games by name, as far as their libraries tell them."""
+    found = [plugins.find("library", library) for library in plugins.names("library")]
+    return {
+        name: one.how_to_play(name)
+        for one in found
+        if hasattr(one, "how_to_play")
+        for family in one.drawn().values()
+        for name in family
+    }
+
+
 def offered(name: object) -> Game:
     found = _games()
     # Not every value of JSON can be looked up.
@@ -387,8 +400,10 @@ def offered(name: object) -> Game:
         return found[name]
     if isinstance(name, str) and any(name in family for family in families().values()):
         return find_game(name)
+    guess = did_you_mean(name, all_titles()) if isinstance(name, str) else ""
     raise Refused(
-        f"there is no game {name!r:.40}; there are {', '.join(found)} and those of /games", 404
+        f"there is no game {name!r:.40}; there are {', '.join(found)} and those of /games{guess}",
+        404,
     )
 
 
@@ -398,9 +413,19 @@ def people_play(name: object) -> Mapping[str, Value]:
     return found
 
 
+def how_to_play(name: str) -> str:
+    """The rules of a game in sentences; empty if it does not tell them."""
+    return str(getattr(offered(name), "how_to_play", ""))
+
+
 def titles() -> dict[str, str]:
     """The games that can be played in the app, by name."""
     return {name: game.title for name, game in _games().items()}
+
+
+def all_titles() -> dict[str, str]:
+    """The games by name, those given as rules, too."""
+    return {**titles(), **{n: title for one in families().values() for n, title in one.items()}}
 
 
 def described(name: str) -> dict[str, Any]:
@@ -416,6 +441,7 @@ def described(name: str) -> dict[str, Any]:
         "title": game.title,
         "presets": list(presets_of(game)),
         "preset": default_solver(game),
+        "how_to_play": how_to_play(name),
         "meanings": getattr(game, "preset_meanings", {}),
         "options": options,
         "layouts": LAYOUTS if hasattr(game, "laid_out") else (),

@@ -49,8 +49,8 @@ def test_every_state_has_an_address(server: Server, visit: Visiting) -> None:
     counter.wait_for()
     at.press("ArrowRight", "ArrowRight")
     at.until(lambda: "move=2" in at.page.url)
-    at.page.get_by_label("Free cells").fill("3")
     at.board.fill("164")
+    at.page.get_by_label("Free cells").fill("3")
     at.click("Solve")
     at.until(lambda: at.text("#said").startswith("Deal 164"))
     at.page.go_back()
@@ -160,6 +160,7 @@ def test_each_option_can_be_chosen(
     server: Server, visit: Visiting, game: str, options: dict[str, tuple[str, str]]
 ) -> None:
     at = visit(f"{server.address}/play/{game}")
+    at.unfold()
     sent: list[Any] = []
     at.on(
         "request", lambda one: sent.append(one.post_data_json) if "/api/board" in one.url else None
@@ -427,7 +428,7 @@ def test_axe_finds_nothing_serious(
     at.click("Hint")
     at.page.get_by_role("heading", name="What each move is worth").wait_for()
     at.must_be_sound()
-    at.page.get_by_role("button", name="Play", exact=True).click()
+    at.click("Play this deal")
     at.page.locator(".light:not(.waits)").wait_for()
     at.click("Hint")
     at.page.get_by_role("heading", name="Hint").wait_for()
@@ -447,8 +448,8 @@ def test_axe_finds_nothing_serious_about_a_run(server: Server, visit: Visiting) 
 @pytest.mark.long
 def test_a_search_is_cancelled(server: Server, visit: Visiting) -> None:
     at = visit(f"{server.address}/play/freecell")
-    at.page.get_by_label("Solver").select_option("optimal")
     at.board.fill("11982")
+    at.page.get_by_label("Solver").select_option("optimal")
     at.click("Solve")
     # The server works on one request at a time.
     other = visit(f"{server.address}/play/freecell")
@@ -467,3 +468,15 @@ def test_a_server_that_has_gone(visit: Visiting, tmp_path: Any) -> None:
     at.click("Solve")
     at.page.get_by_text("The server does not answer: is it still running?").wait_for()
     at.errors.clear()
+
+
+def test_a_click_on_the_start_page_plays(server: Server, visit: Visiting) -> None:
+    at = visit(server.address)
+    assert at.page.locator(".dealt .card").first.is_visible()
+    at.page.locator(".tiles a").first.click()
+    at.page.locator(".playing .card").first.wait_for()
+    assert "ask=play" in at.page.url
+    # Who goes back gets no other deal, but the page with its form folded.
+    at.page.go_back()
+    at.page.get_by_role("button", name="Play a random game").wait_for()
+    assert at.page.locator("#replay").is_hidden()

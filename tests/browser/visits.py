@@ -169,13 +169,19 @@ class Visit:
         )
         return found
 
+    def unfold(self) -> None:
+        """Open what asks for deal, board and rules, where it is."""
+        self.page.evaluate("document.getElementById('asked')?.setAttribute('open', '')")
+
     def click(self, name: str) -> None:
         """Press the button of that name."""
+        self.unfold()
         self.page.get_by_role("button", name=name).click()
 
     @property
     def board(self) -> Any:
         """The field for a deal's number or a board."""
+        self.unfold()
         return self.page.get_by_label("Deal number or board")
 
     def must_be_sound(self) -> None:

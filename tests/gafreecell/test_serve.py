@@ -171,6 +171,21 @@ def test_games_given_as_rules_are_played(client: Client) -> None:
     assert "there is no game" in told(client.ask("solve", game="my-game.toml", text="1"), 404)
 
 
+def test_pages_of_games_tell_the_rules(client: Client) -> None:
+    listed = unescape(client.get("/games").text)
+    spider = client.get("/play/spider").text
+    assert (told := find_game("spider").how_to_play) in listed
+    assert told in spider
+    assert "add up to 13" in client.get("/play/pyramid").text
+
+
+def test_a_page_that_is_not_there_leads_to_the_nearest_game(client: Client) -> None:
+    page = client.get("/play/spidr")
+    assert page.status == 404
+    assert '<a href="/play/spider">Play Spider</a>' in page.text
+    assert '<a href="/games">' in client.get("/play/nogame").text
+
+
 def test_a_solution_is_that_of_the_command_line(client: Client) -> None:
     _, shown = solved(client, game="freecell", text="164", preset="fast")
     assert [move for move, _ in shown["moves"]] == list(gafreecell.solve(164, "fast").moves)

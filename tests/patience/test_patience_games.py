@@ -12,7 +12,7 @@ import pytest
 from deals import parse_range
 from deals.errors import BadInput
 from gafreecell.solitaire.game import game
-from gafreecell.solitaire.patience import library
+from gafreecell.solitaire.patience import library, telling
 from gafreecell.solitaire.patience.dealing import deck_of
 from gafreecell.solitaire.patience.moves import is_won, legal_moves
 from gafreecell.solitaire.patience.position import check, dealt
@@ -92,6 +92,23 @@ def test_names() -> None:
     assert library.rules("easthaven") is library.rules("east-haven")
     with pytest.raises(BadInput, match="no game 'spidre' given as rules; did you mean 'spider'"):
         library.rules("spidre")
+
+
+def test_rules_in_sentences() -> None:
+    told = {name: telling.told(library.rules(name)) for name in library.names()}
+    assert told["canfield"] == (
+        "Bring all cards to the foundations, up in suit from the rank of the first card there; the "
+        "ace follows the king. Build the piles down in alternating colours. Runs in alternating "
+        "colours move together. The reserve fills an empty pile at once. The reserve's top card "
+        "can be played, but nothing goes there. The stock turns 3 cards at a time to the waste. "
+        "You go through it as often as you like."
+    )
+    for name, sentences in told.items():
+        rules = library.rules(name)
+        assert ("the hole" in sentences) == bool(rules.hole.base)
+        assert ("free cell" in sentences) == bool(rules.cells.count)
+        assert ("The stock" in sentences) == bool(rules.stock.count)
+        assert ("face down" in sentences) == any(rules.down)
 
 
 def test_listing() -> None:

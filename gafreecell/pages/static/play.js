@@ -9,6 +9,8 @@ const answer = document.querySelector(".answer");
 const hints = document.getElementById("hints");
 const replay = document.getElementById("replay");
 const cancel = document.getElementById("cancel");
+/* Deal, board and rules, which are folded while something is played or shown. */
+const asked = document.getElementById("asked");
 const game = form.dataset.game;
 const NUMBER = /^\s*(game|deal)?\s*#?\s*\d{0,20}\s*$/i;
 const fields = [...form.querySelectorAll("select, input")];
@@ -57,13 +59,18 @@ function variant() {
 const keyOf = (field) => field.dataset.option || field.name;
 const usual = (field) => (field.options ? ([...field.options].find((one) => one.defaultSelected) || field.options[0]).value : field.defaultValue);
 
-function note(asked) {
+function note(what) {
   const said = new URLSearchParams({ text: text.value });
   for (const field of fields) if (field.value !== usual(field)) said.set(keyOf(field), field.value);
   try { localStorage.setItem(`gafreecell ${game}`, said); } catch { /* Then it is forgotten. */ }
-  said.set("ask", asked);
+  said.set("ask", what);
   here = said;
   if (location.hash !== `#${said}`) history.pushState(null, "", `#${said}`);
+}
+
+/* Fill the form as it was left. */
+function recall() {
+  try { fill(new URLSearchParams(localStorage.getItem(`gafreecell ${game}`) || "")); } catch { /* Nothing is remembered. */ }
 }
 
 function fill(said) {
@@ -79,12 +86,19 @@ function fill(said) {
 /* Do what the address says. */
 async function follow() {
   const said = new URLSearchParams(location.hash.slice(1));
+  if (said.get("ask") === "random") {
+    /* Who comes back gets no other deal. */
+    history.replaceState(null, "", location.pathname);
+    recall();
+    return dealt(true);
+  }
   if (location.hash && !said.has("text")) return;
   fill(said);
   asking?.abort();
   here = said;
   const ask = { solve, hint, play }[said.get("ask")];
   if (!ask) {
+    asked.open ||= said.has("text");
     clear();
     tell("");
     return;
@@ -162,6 +176,7 @@ function makeRoom(plays) {
 }
 
 function clear() {
+  document.getElementById("dealt")?.remove();
   makeRoom(false);
   shown?.end();
   shown = null;
@@ -175,6 +190,7 @@ async function solve() {
   const found = await ask("solve", { text: text.value, preset: form.preset.value }, solve);
   /* What was found before does not belong to what is said now. */
   clear();
+  asked.open = !found;
   if (!found) return;
   const [one] = found.replay.solutions;
   tell([`${found.title}: ${one.result[0].toLowerCase()}${one.result.slice(1)}`, ...found.assumed].join(". "));
@@ -190,9 +206,9 @@ function play() {
   tell("");
   const mine = here, deal = text.value;
   const made = mine.get("moves");
-  const question = async (what, asked, signal) => {
+  const question = async (what, more, signal) => {
     try {
-      const response = await send(what, { text: deal, ...asked }, signal);
+      const response = await send(what, { text: deal, ...more }, signal);
       const found = await response.json();
       if (response.ok) return found;
       makeRoom(false);
@@ -218,7 +234,7 @@ function play() {
   makeRoom(true);
   shown = gafreecellPlayer(replay, { moves: made ? made.split(".") : [], place: mine.has("move") ? Number(mine.get("move")) : undefined }, question, noted);
   shown.next = () => dealt(false);
-  shown.renew = () => { makeRoom(false); form.scrollIntoView(); text.focus(); };
+  shown.renew = () => { makeRoom(false); asked.open = true; form.scrollIntoView(); text.focus(); };
   scrollTo(0, 0);
   replay.focus({ preventScroll: true });
 }
@@ -267,6 +283,7 @@ function reveal(what) {
 async function hint() {
   const found = await ask("hint", { text: text.value }, hint);
   clear();
+  asked.open = !found;
   if (!found) return;
   tell([`${found.title}: ${found.said}`, ...found.assumed].join(" "));
   found.replay.solutions[0].summary = "";
@@ -296,13 +313,13 @@ document.getElementById("hint")?.addEventListener("click", () => { if (form.repo
 document.getElementById("random")?.addEventListener("click", () => { if (form.reportValidity()) dealt(true); });
 addEventListener("popstate", follow);
 if (location.hash) follow();
-else {
-  try { fill(new URLSearchParams(localStorage.getItem(`gafreecell ${game}`) || "")); } catch { /* Nothing is remembered. */ }
-}
+else recall();
+/* What is wrong in a folded form must be seen. */
+form.addEventListener("invalid", () => { asked.open = true; }, true);
 cancel.addEventListener("click", () => {
   asking?.abort();
   /* This button goes, but the focus stays near. */
-  form.querySelector("[type=submit]").focus();
+  (asked.open ? form.querySelector("[type=submit]") : asked.firstElementChild).focus();
 });
 text.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey || NUMBER.test(text.value))) {

@@ -9,6 +9,7 @@ const { Coach, same } = gafreecellCoach;
  * between the clicks of a double click, and the pause between moves that are made by themselves, in milliseconds. */
 const DEEPEST = 4.6, SLIP = 6, TWICE = 400, PAUSE = 120;
 const KEPT = "gafreecell playing";
+const CLICK = matchMedia("(pointer: coarse)").matches ? "Tap" : "Click";
 const USUAL = { home: "safe", coach: true, once: false };
 
 class Player {
@@ -283,7 +284,7 @@ class Player {
     this.forth.setAttribute("aria-disabled", place === moves.length);
     this.caption.textContent = "";
     if (move) this.caption.append(element("span", { className: "notation" }, move), this.words[place - 1] ? ` \u2013 ${this.words[place - 1]}` : "");
-    else this.caption.append("Click a card, then where it goes; or drag it.");
+    else this.caption.append(this.pairs ? `${CLICK} the two cards of a pair, or a king alone.` : `${CLICK} a card, then where it goes; or drag it.`);
     if (!at) return;
     if (at.state) this.caption.append(` \u00b7 ${at.state}`);
     this.table.done.textContent = at.won ? `Won in ${counted(place, "move")}` : "No move is left";
@@ -296,11 +297,14 @@ class Player {
 
   /* Lay the table and everything around it. */
   lay(found) {
+    /* Where nothing is built, cards go in pairs. */
+    this.pairs = !found.piles.some(({ spread }) => spread === "down");
     this.table = new Table({ piles: found.piles, first: found.cards, deepest: DEEPEST }, () => true);
     const { table } = this.table;
     this.table.frames = [];
     this.table.spoken.remove();
-    this.title = element("h2");
+    this.title = element("span");
+    const head = element("h2", {}, ...[document.querySelector("h1")].filter(Boolean).map((one) => `${one.textContent}: `), this.title);
     this.counter = element("span", { className: "counter" });
     this.caption = element("p", { className: "caption", role: "status" });
     this.finish = element("div", { className: "finish", hidden: true });
@@ -311,9 +315,9 @@ class Player {
     const renew = button("New game", () => this.renew());
     const controls = element("div", { className: "controls single", role: "group" }, this.back, this.forth, hint, renew, this.counter);
     controls.setAttribute("aria-label", "Controls");
-    const board = element("section", { className: "board" }, this.title, this.coach.light, this.table.felt);
+    const board = element("section", { className: "board" }, head, this.coach.light, this.table.felt);
     const stage = element("div", { className: "stage" }, element("div", { className: "boards" }, board), controls);
-    const detail = element("section", { className: "detail" }, this.caption, this.finish, this.coach.blamed, this.coach.advice, this.coach.moves, this.choices(), this.help(), element("p", { className: "about" }, found.rules));
+    const detail = element("section", { className: "detail" }, this.caption, this.finish, this.coach.blamed, this.coach.advice, this.coach.moves, this.choices(), this.help(found), element("p", { className: "about" }, found.rules));
     detail.setAttribute("aria-label", "The game");
     const grid = element("div", { className: "games alone playing" }, stage, element("div", { className: "details" }, detail));
     for (const name of ["wide", "tall"]) grid.style.setProperty(`--${name}`, this.table[name].toFixed(3));
@@ -350,10 +354,12 @@ class Player {
     return element("div", { className: "settings" }, ...all);
   }
 
-  help() {
+  help({ piles }) {
+    const stock = piles.some(({ name }) => name === "stock") ? "; s is the stock" : "";
     const lines = [
-      "Click a card and then where it goes, or drag it. A double click plays it home, or where it fits.",
-      "By keyboard: type the labels of two piles, such as 2 6 or 2 h (home); s is the stock. Or go to the table with Tab and from pile to pile with the arrows: Enter takes cards, Enter again takes fewer, and Enter elsewhere puts them down.",
+      ...(document.getElementById("how") ? [document.getElementById("how").textContent] : []),
+      this.pairs ? `${CLICK} the two cards of a pair, or drag one to the other; a king goes with one ${CLICK.toLowerCase()}.` : `${CLICK} a card and then where it goes, or drag it. A double ${CLICK.toLowerCase()} plays it home, or where it fits.`,
+      `By keyboard: type the labels of two piles, such as 2 6 or 2 h (home)${stock}. Or go to the table with Tab and from pile to pile with the arrows: Enter takes cards, Enter again takes fewer, and Enter elsewhere puts them down.`,
       "Ctrl+Z takes a move back, Ctrl+Y plays it again, ? asks for a hint.",
     ];
     return element("details", {}, element("summary", {}, "How to play"), ...lines.map((line) => element("p", {}, line)));

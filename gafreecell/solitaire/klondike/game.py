@@ -83,6 +83,13 @@ class Klondike(SearchedGame):
     held_out = "2000000001-2000000200"
     recognised = staticmethod(numbers.recognised)
     usual_rules = "draws of three cards and unlimited redeals"
+    how_to_play = (
+        "Uncover the hidden cards, and bring all to the foundations, up in suit from the ace. "
+        "Build the piles down in alternating colours; runs move together, and only a king goes to "
+        "an empty pile. A card that lies face down turns up when nothing lies on it. The stock "
+        "turns its cards, as many at once as a draw has, to the waste, whose top card can be "
+        "played. A foundation's top card may come back."
+    )
     people_play: ClassVar[Mapping[str, Value]] = {"stock": "hidden"}
     legend = drawing.LEGEND
     positions = staticmethod(drawing.positions)

@@ -18,6 +18,7 @@ from gafreecell.solitaire.patience.position import Position, dealt
 from gafreecell.solitaire.patience.rules import Rules
 from gafreecell.solitaire.patience.search import Portfolio, Start, row_of, values_of
 from gafreecell.solitaire.patience.solution import tokens
+from gafreecell.solitaire.patience.telling import told
 from gafreecell.solitaire.patience.text import read_boards, write_board
 from gafreecell.solitaire.patience.verifier import verify
 from gafreecell.solving.features import Feature, Scales
@@ -133,7 +134,7 @@ def game_of(name: str, rules: Rules) -> RulesGame:
         name: as ``--game`` takes it.
         rules: its rules.
     """
-    told = json.dumps(as_table(rules), sort_keys=True).encode()
+    table = json.dumps(as_table(rules), sort_keys=True).encode()
     known = (EVOLVED, BASELINE) if library.weights(name, rules)[0] else (BASELINE,)
     presets = RulesPresets(rules.title, "", known, known[0], MEANINGS, name, rules)
     solver = Solver(
@@ -152,10 +153,11 @@ def game_of(name: str, rules: Rules) -> RulesGame:
         "title": rules.title,
         "names": rules.names,
         "rules": rules,
+        "how_to_play": told(rules),
         "largest": largest(rules),
         "solver": solver,
         "features": features_of(rules),
-        "engine": f"{ENGINE}-{hashlib.sha256(told).hexdigest()[:12]}",
+        "engine": f"{ENGINE}-{hashlib.sha256(table).hexdigest()[:12]}",
     }
     made: RulesGame = type("RulesGame", (RulesGame,), members)()
     return made
@@ -206,6 +208,11 @@ class Library:
     def drawn() -> dict[str, dict[str, str]]:
         """The titles of the games that pages can draw, by family and name."""
         return library.families()
+
+    @staticmethod
+    def how_to_play(name: str) -> str:
+        """The rules of a game in sentences; much quicker than to make the game."""
+        return told(library.rules(name))
 
     @staticmethod
     def game(name: str) -> RulesGame:

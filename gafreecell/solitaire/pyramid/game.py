@@ -42,6 +42,12 @@ class Pyramid(SearchedGame):
     comparison_presets = ()
     length_meanings: ClassVar[Mapping[str, str]] = {"steps": "all steps, with draws and recycles"}
     largest = LARGEST_PYSOL
+    how_to_play = (
+        "Clear the pyramid: remove two free cards that add up to 13, or a king alone. An ace "
+        "counts 1, a jack 11, a queen 12. A card is free if no other one lies on it; the top "
+        "cards of the stock and the waste are free, too. Draw a card from the stock when you like, "
+        "and go through it three times."
+    )
     deal = staticmethod(pyramid)
     goal = staticmethod(goal_parameters)
     read_boards = staticmethod(read_pyramid_boards)
