@@ -7,9 +7,8 @@ BIN := .venv/bin
 # Modules that stay compiled halve the time of a start, so Python may keep them.
 PIP_OPTIONS := -q --disable-pip-version-check --no-compile
 unexport PYTHONDONTWRITEBYTECODE
+INSTALL := PYTHONWARNINGS=ignore $(BIN)/python -m pip install $(PIP_OPTIONS) -c constraints.txt -e
 RUN := $(BIN)/gafreecell
-
-.PHONY: demo test test-all oldest newest dist reference docs bench results paper printed coevolution rivals fc-solve proved cells trainers optimisers rules features-alone portfolios solvitaire winnable million thoughtful man-machine pyramid hidden calibration judgement own-game klondike-best klondike-rules rating lists lists-graded survey-scale serving splits licences replay-speed screenshots clean
 
 demo: .venv/installed
 	$(RUN) demo
@@ -43,92 +42,23 @@ dist: .venv/tested
 	$(BIN)/python -m build -q --no-isolation
 	@ls dist
 
-reference: .venv/installed
-	$(BIN)/python benchmarks/reference.py
-
 docs: .venv/documented
 	rm -rf out/site
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs out/site
 	@echo "Open out/site/index.html"
 
-bench: .venv/installed
-	$(BIN)/python benchmarks/bench.py
-
-results: .venv/installed
-	$(BIN)/python benchmarks/results.py
-
-paper: .venv/installed
-	$(BIN)/python benchmarks/paper.py
-
-coevolution: .venv/installed
-	$(BIN)/python benchmarks/coevolution.py
-
-printed: .venv/installed
-	$(BIN)/python benchmarks/printed.py
-
-rivals: .venv/installed
-	$(BIN)/python benchmarks/rivals.py
-
-fc-solve: .venv/installed
-	$(BIN)/python benchmarks/fc_solve.py
-
-proved: .venv/installed
-	$(BIN)/python benchmarks/proved.py
-
-cells: .venv/installed
-	$(BIN)/python benchmarks/cells.py
-
-million: .venv/installed
-	$(BIN)/python benchmarks/million.py
-
-thoughtful: .venv/installed
-	$(BIN)/python benchmarks/thoughtful.py
-
-hidden: .venv/installed
-	$(BIN)/python benchmarks/hidden.py
-
-calibration: .venv/installed
-	$(BIN)/python benchmarks/calibration.py
-
-judgement: .venv/installed
-	$(BIN)/python benchmarks/judgement.py
-
-own-game: .venv/installed
-	$(BIN)/python benchmarks/own_game.py
-
-klondike-best: .venv/installed
-	$(BIN)/python benchmarks/klondike_best.py
-
-klondike-rules: .venv/installed
-	$(BIN)/python benchmarks/klondike_rules.py
-
-trainers: .venv/installed
-	$(BIN)/python benchmarks/trainers.py
+# Each makes a study, or a table of the docs, with the program of its name.
+TABLES := reference bench results paper coevolution printed rivals fc-solve proved cells million \
+	thoughtful hidden calibration judgement own-game klondike-best klondike-rules trainers rules \
+	features-alone portfolios solvitaire winnable man-machine pyramid rating splits
+.PHONY: demo test test-all oldest newest dist docs optimisers lists lists-graded survey-scale \
+	serving licences replay-speed screenshots clean $(TABLES)
+$(TABLES): .venv/installed
+	$(BIN)/python benchmarks/$(subst -,_,$@).py
 
 optimisers: .venv/installed
 	$(BIN)/python -m pip install $(PIP_OPTIONS) -r benchmarks/optimisers.txt
 	$(BIN)/python benchmarks/optimisers.py
-
-rules: .venv/installed
-	$(BIN)/python benchmarks/rules.py
-
-features-alone: .venv/installed
-	$(BIN)/python benchmarks/features_alone.py
-
-portfolios: .venv/installed
-	$(BIN)/python benchmarks/portfolios.py
-
-solvitaire: .venv/installed
-	$(BIN)/python benchmarks/solvitaire.py
-
-winnable: .venv/installed
-	$(BIN)/python benchmarks/winnable.py
-
-man-machine: .venv/installed
-	$(BIN)/python benchmarks/man_machine.py
-
-pyramid: .venv/installed
-	$(BIN)/python benchmarks/pyramid.py
 
 # Each list by one command, which continues after an interruption; see docs/solve/lists.md for what they cost.
 PYSOLS = 1-110022 200002-211079
@@ -154,14 +84,8 @@ survey-scale: .venv/installed
 	$(RUN) survey 1-1000000 -o out/million
 	$(BIN)/python benchmarks/survey_scale.py
 
-rating: .venv/installed
-	$(BIN)/python benchmarks/rating.py
-
 serving: .venv/tested
 	$(BIN)/python benchmarks/serving.py
-
-splits: .venv/installed
-	$(BIN)/python benchmarks/splits.py
 
 licences: .venv/tested .venv/documented
 	$(BIN)/python benchmarks/licences.py
@@ -176,15 +100,19 @@ screenshots: .venv/tested
 clean:
 	rm -rf .venv out build *.egg-info
 
-.venv/installed: pyproject.toml constraints.txt
+# The pip that comes with Python 3.11 takes twice as long as this one.
+.venv/bin/python:
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install $(PIP_OPTIONS) -c constraints.txt -e .
+	$@ -m pip install $(PIP_OPTIONS) -c constraints.txt -U pip
+
+.venv/installed: pyproject.toml constraints.txt | .venv/bin/python
+	$(INSTALL) .
 	@touch $@
 
-.venv/tested: .venv/installed
-	$(BIN)/python -m pip install $(PIP_OPTIONS) -c constraints.txt -e '.[dev]'
-	@touch $@
+.venv/tested: pyproject.toml constraints.txt | .venv/bin/python
+	$(INSTALL) '.[dev]'
+	@touch .venv/installed $@
 
-.venv/documented: .venv/installed
-	$(BIN)/python -m pip install $(PIP_OPTIONS) -c constraints.txt -e '.[docs]'
-	@touch $@
+.venv/documented: pyproject.toml constraints.txt | .venv/bin/python
+	$(INSTALL) '.[docs]'
+	@touch .venv/installed $@

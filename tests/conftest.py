@@ -38,6 +38,7 @@ _PATIENCE = """
 from gafreecell.solitaire.patience.game import LIBRARY
 LIBRARY.game("eight-off").solver.solve(1, "baseline", None)
 """
+_COLLECTION = "import pytest; pytest.main(['--collect-only'])"
 _HIDDEN = """
 from deals import klondike
 from gafreecell.solitaire.klondike.hidden import POLICIES, play
@@ -48,7 +49,7 @@ for policy in POLICIES:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Compile the kernels once, before several workers would compile the same ones."""
+    """Compile kernels and modules once, before several workers would compile the same ones."""
     # Shells start background commands with Ctrl-C ignored, but some tests press it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     # Nothing that a test writes need outlive a power cut.
@@ -62,7 +63,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     klondike, freecell, pyramid = map(_SEARCHES.format, packages)
     players, best = map(_HIDDEN.format, (False, True))
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(_run, [klondike, freecell, _PATIENCE, players, best, pyramid]))
+        list(pool.map(_run, [klondike, freecell, _PATIENCE, players, best, _COLLECTION, pyramid]))
 
 
 @pytest.fixture

@@ -53,7 +53,7 @@ def since(before: dict[str, int]) -> list[str]:
 
 
 def searches(package: str) -> dict[str, list[str]]:
-    """Each search of a game on half a dozen deals, some of which are large."""
+    """Each search of a game on three deals, some of which are large."""
     solver = importlib.import_module(f"{package}.solver").SOLVER
     presets = [solver.weights(name) for name in solver.presets.names]
     found = {}
@@ -67,8 +67,8 @@ def searches(package: str) -> dict[str, list[str]]:
             evaluator = weights.evaluator
             if evaluator and set(evaluator.features) & set(solver.searches[name].cannot_weigh):
                 evaluator = Evaluator(("AboveNext",), (1.0,))
-            for deal in range(1, 7):
-                solver.run(deal, evaluator, search, Limits(200_000), weights.variant)
+            for deal in range(1, 4):
+                solver.run(deal, evaluator, search, Limits(60_000), weights.variant)
         found[name] = since(before)
     return found
 

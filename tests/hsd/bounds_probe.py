@@ -145,8 +145,12 @@ def long_runs() -> None:
     text = "\n".join([black, red, other, last])
     engine = Engine(FreeCellBoard.from_text(text, 7, 9))
     start = engine.packed()
-    for _ in range(60):
-        for move in engine.moves():
+    places = set()
+    # Three of the longest runs; then single cards fill the cascades and the cells to the last one.
+    for wanted in (*[_count] * 3, *[_to_cascade] * 4, *[_to_cell] * 7):
+        moves = engine.moves()
+        for move in moves:
+            places |= {move & 31, _target(move)}
             suit = engine.suit_home(move)
             engine.stays_quiet(move)
             engine.key_after(move)
@@ -156,12 +160,27 @@ def long_runs() -> None:
             engine.moves(longest=1)
             engine.unplay_safe_home(engine.play_safe_home())
             engine.unplay(move, suit)
-        moves = [move for move in engine.moves() if (move >> 5) & 31 != HOME]
-        # The longest run first; to the last cell and the last cascade if there is a choice.
-        engine.play(max(moves, key=lambda move: (move >> 10, move & 31 < CELL, move)))
+        engine.play(max(moves, key=wanted))
         here = engine.packed()
         engine.reload(start)
         engine.reload(here)
+    assert places == {*range(HOME + 1)}
+
+
+def _target(move: int) -> int:
+    return (move >> 5) & 31
+
+
+def _count(move: int) -> int:
+    return move >> 10
+
+
+def _to_cascade(move: int) -> int:
+    return _target(move) if _count(move) == 1 and _target(move) < CELL else -1
+
+
+def _to_cell(move: int) -> int:
+    return _target(move) if CELL <= _target(move) < HOME else -1
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ def replay(
     """The steps that are made if all cards get home in at most so many moves; None if not."""
     made: list[Step] = []
     waiting: list[Step] = []
-    missed = 0
+    missed = spent = 0
     for step in steps:
         if play(position, step, at_once) is None:
             if step[1] == "home":
@@ -88,7 +88,8 @@ def replay(
                 return None
             continue
         made.append(step)
-        if cost(made, at_once) > most:
+        spent += cost([step], at_once)
+        if spent > most:
             return None
         i = 0
         while i < len(waiting):

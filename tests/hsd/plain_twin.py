@@ -94,7 +94,7 @@ class Twin:
 
     def _moves_from_cascade(self, source: int) -> list[Move]:
         column = self.cascades[source]
-        empty = self.empty_cascades()
+        empty, run = self.empty_cascades(), cards_in_run(column)
         found: list[Move] = []
         if self._goes_home(column[-1]):
             found.append((source, "home", 1))
@@ -103,15 +103,12 @@ class Twin:
         for target, other in enumerate(self.cascades):
             if target == source or not other:
                 continue
-            for count in range(1, len(column) + 1):
-                enough = count <= self._most_carried(len(empty))
-                if enough and is_run([other[-1], *column[-count:]]):
+            for count in range(1, min(run, self._most_carried(len(empty))) + 1):
+                if fits(column[-count], other[-1]):
                     found.append((source, target, count))
         if empty:
-            for count in range(1, len(column)):
-                enough = count <= self._most_carried(len(empty) - 1)
-                if enough and is_run(column[-count:]):
-                    found.append((source, empty[0], count))
+            most = min(run, self._most_carried(len(empty) - 1), len(column) - 1)
+            found += [(source, empty[0], count) for count in range(1, most + 1)]
         return found
 
     def _most_carried(self, empty: int) -> int:
@@ -163,15 +160,13 @@ class Twin:
         """Play safe home moves until there is none left; the moves played, in order."""
         played: list[Move] = []
         while True:
-            safe = [m for m in self.moves() if m[1] == "home" and self._is_safe(self._card_of(m))]
+            exposed = [(i, column[-1]) for i, column in enumerate(self.cascades) if column]
+            cards: list[tuple[Place, int]] = [*exposed, *((("cell", c), c) for c in self.cells)]
+            safe = [place for place, c in cards if self._goes_home(c) and self._is_safe(c)]
             if not safe:
                 return played
-            self.play(safe[0])
-            played.append(safe[0])
-
-    def _card_of(self, move: Move) -> int:
-        source = move[0]
-        return self.cascades[source][-1] if isinstance(source, int) else int(source[1])
+            self.play((safe[0], "home", 1))
+            played.append((safe[0], "home", 1))
 
     def _is_safe(self, card: int) -> bool:
         """Whether no card still in play can need this one, which can go home."""
@@ -231,6 +226,14 @@ def fits(card: int, beneath: int) -> bool:
 def is_run(cards: list[int]) -> bool:
     """Whether each card fits on the one before it."""
     return all(fits(cards[i + 1], cards[i]) for i in range(len(cards) - 1))
+
+
+def cards_in_run(column: list[int]) -> int:
+    """How many of a column's last cards are a run."""
+    count = min(1, len(column))
+    while count < len(column) and fits(column[-count], column[-count - 1]):
+        count += 1
+    return count
 
 
 def best_bottom_sum(columns: int) -> int:

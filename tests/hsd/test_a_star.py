@@ -55,7 +55,7 @@ def test_the_fewest_moves_of_runs_to_compare_with(board: FreeCellBoard) -> None:
     assert shortest(board, longest=AT_ONCE) == (NO_WAY if length is None else length)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(
     boards(least_home=11) | boards(least_home=9) | boards(least_home=8, cascades=5), st.booleans()
 )
@@ -74,7 +74,7 @@ def check(board: FreeCellBoard, safe: bool, length: int) -> None:
         check_length(found, length)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(
     boards(least_home=11) | boards(least_home=9) | boards(least_home=8, cascades=5), st.booleans()
 )

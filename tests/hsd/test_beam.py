@@ -57,7 +57,7 @@ def test_a_second_beam_only_shortens(
 ) -> None:
     weights = weights | {"DeadlockBound": 0.5}
     shorter = 0
-    for deal in range(2, 26):
+    for deal in range(2, 12):
         first = solve(beam(weights, safe, supermoves, 4), deal)
         both = solve(beam(weights, safe, supermoves, 4, 40), deal)
         assert (both.status is Status.SOLVED) == (first.status is Status.SOLVED)
@@ -68,7 +68,7 @@ def test_a_second_beam_only_shortens(
             assert both.nodes.generated > first.nodes.generated
             assert both.nodes.expanded > first.nodes.expanded
             shorter += single(both) < single(first)
-    assert shorter >= 8
+    assert shorter >= 4
 
 
 @pytest.mark.parametrize("unit", ["single", "manual"])

@@ -40,13 +40,12 @@ from hsd import solver
 from hsd.verifier import verify
 from gafreecell.solving.outcome import Evaluator, Limits, Search
 
-for deal, name in ((2, "NumCardsNotAtFoundations"), (4, "NumCardsNotAtFoundations")):
-    evaluator = Evaluator((name,), (1.0,))
-    search = Search("best-first", {"shorten": "no"})
-    outcome = solver.run(deal, evaluator, search, Limits(nodes=300_000))
-    assert outcome.moves is not None, outcome.status
-    assert verify(freecell(deal), outcome.moves).solved
-    print(len(outcome.moves) > 4096)
+evaluator = Evaluator(("NumCardsNotAtFoundations",), (1.0,))
+search = Search("best-first", {"shorten": "no"})
+outcome = solver.run(2, evaluator, search, Limits(nodes=300_000))
+assert outcome.moves is not None, outcome.status
+assert verify(freecell(2), outcome.moves).solved
+print(len(outcome.moves) > 4096)
 """
 
 
@@ -56,7 +55,7 @@ def test_solutions_of_many_thousand_moves() -> None:
         [sys.executable, "-c", LONG], capture_output=True, text=True, timeout=600, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "True\nTrue\n"
+    assert done.stdout == "True\n"
 
 
 def test_the_moves_made_weigh() -> None:

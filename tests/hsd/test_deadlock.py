@@ -225,7 +225,7 @@ def test_searches_know_the_bound_of_what_they_expand(
         return status, work
 
     monkeypatch.setattr(tree, "drive", keep)
-    run(deal, name, {"DeadlockBound": 1.0}, {"automatic": automatic, "unit": unit}, nodes=2500)
+    run(deal, name, {"DeadlockBound": 1.0}, {"automatic": automatic, "unit": unit}, nodes=800)
     at_once = unit == "manual"
     work = kept[-1]
     bounds = work.bounds
@@ -235,5 +235,5 @@ def test_searches_know_the_bound_of_what_they_expand(
         assert told == bound_of(board, GRAPH, at_once=at_once)
         feedback_set = int(bounds.closed_feedback[node])
         cycle_cards = int(bounds.closed_cycles[node])
-        if node % 50 == 0:
+        if node % 20 == 0:
             check_sets(board, feedback_set, cycle_cards, told, at_once)

@@ -35,8 +35,8 @@ def endgame(seed: int, least_home: int, cells: int, cascades: int) -> FreeCellBo
 
 # Without a cell and with one; solutions of 6 to 22 moves.
 SOLVABLE = (
-    *(endgame(seed, 10, 1, 4) for seed in (0, 1, 3, 4, 5)),
-    *(endgame(seed, 9, 0, 5) for seed in range(4)),
+    *(endgame(seed, 10, 1, 4) for seed in (0, 1, 4)),
+    *(endgame(seed, 9, 0, 5) for seed in (0, 3)),
     endgame(5, 8, 1, 4),
 )
 STUCK = (
@@ -118,7 +118,7 @@ def test_children_come_in_the_order_of_their_scores(seed: int, automatic: bool) 
 @each(BLIND, ORDERED, TEXTBOOK)
 def test_growing_the_table_does_not_change_the_outcome(way: Way) -> None:
     values = {"depth": 200, **way.parameters}
-    for board in SOLVABLE[5:7]:
+    for board in SOLVABLE[3:5]:
         position = Position(root_of(board).packed, len(board.cascades), board.cell_count)
         found = []
         for places in (1 << 15, 1 << 2):

@@ -13,7 +13,7 @@ import pytest
 from bounds_checked import lines_of
 from plain_kernels import plain_lines_of
 
-SMALL = 220
+SMALL = 120
 """Nodes after which the smallest arrays have grown several times."""
 
 

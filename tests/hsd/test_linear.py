@@ -78,7 +78,7 @@ def test_it_is_the_weighted_sum(
 
 @pytest.mark.parametrize("cascades", range(MIN_CASCADES, MAX_CASCADES + 1))
 @pytest.mark.parametrize("cells", range(MIN_CELLS, MAX_CELLS + 1))
-@settings(max_examples=15)
+@settings(max_examples=5)
 @given(data=st.data(), made=MADE, number=SEEDS)
 def test_each_feature_alone(
     cascades: int, cells: int, data: st.DataObject, made: int, number: int

@@ -114,6 +114,8 @@ KINDS = [
 NEW_WORK = {"best-first": best_first.new_work, "beam": beam.new_work, "a-star": a_star.new_work}
 TREES = [kind for kind in KINDS if kind.name in NEW_WORK]
 
+NODES = 6_000
+
 Case = tuple[str, int | FreeCellBoard, Mapping[str, float], Parameters]
 
 
@@ -124,7 +126,7 @@ def cases(kind: Kind) -> list[Case]:
 
 def results(them: Iterable[Case]) -> list[object]:
     return [
-        found(run(deal, name, weights, parameters, nodes=20_000))
+        found(run(deal, name, weights, parameters, nodes=NODES))
         for name, deal, weights, parameters in them
     ]
 
@@ -155,7 +157,7 @@ def test_deals_solved_before_do_not_matter(kind: Kind, seed: int, expected: list
     order = random.Random(seed).sample(range(len(tried)), len(tried))
     # Another variant in between leaves other things behind.
     for board in (freecell(seed + 1, 9, 7), freecell(seed + 1, 4, 0)):
-        run(board, kind.name, kind.astray, {}, nodes=25_000)
+        run(board, kind.name, kind.astray, {}, nodes=2 * NODES)
     for place in order:
         assert results([tried[place]]) == [expected[place]]
 
@@ -208,10 +210,10 @@ def run_alone(search: FreeCellSearch, deal: int, way: Guided, limits: Limits) ->
 @by_kind
 @pytest.mark.parametrize("memory", [1_000_000, 30_000_000])
 def test_arrays_that_grew_for_other_deals_do_not_matter(kind: Kind, memory: int) -> None:
-    small = Limits(nodes=60_000, memory=memory)
+    small = Limits(nodes=20_000, memory=memory)
     used = solver.SOLVER.searches[kind.name]()
-    run_alone(used, 11982, kind.ways[0], Limits(nodes=100_000))
-    run_alone(used, 1941, (kind.astray, kind.ways[-1][1]), Limits(nodes=100_000))
+    run_alone(used, 11982, kind.ways[0], Limits(nodes=40_000))
+    run_alone(used, 1941, (kind.astray, kind.ways[-1][1]), Limits(nodes=40_000))
     for deal, way in zip((617, 31465, 1941, 11982), kind.ways, strict=False):
         fresh = run_alone(solver.SOLVER.searches[kind.name](), deal, way, small)
         assert run_alone(used, deal, way, small) == fresh
@@ -223,9 +225,9 @@ def test_growing_does_not_matter(kind: Kind, deal: int) -> None:
     """The smallest possible arrays against arrays that never have to grow."""
     for way in kind.ways[:2]:
         outcomes = []
-        for nodes, entries in ((1, 512), (1 << 17, 1 << 17)):
+        for nodes, entries in ((1, 512), (1 << 15, 1 << 15)):
             search: Any = solver.SOLVER.searches[kind.name]()
             search._small = NEW_WORK[kind.name](nodes, entries)
-            outcomes.append(run_alone(search, deal, way, Limits(nodes=60_000)))
+            outcomes.append(run_alone(search, deal, way, Limits(nodes=20_000)))
         assert outcomes[0] == outcomes[1]
         assert outcomes[0][0] is not Status.MEMORY_LIMIT

@@ -86,7 +86,7 @@ def test_endings_of_staged_deepening(way: Way, board: FreeCellBoard, limit: int)
     ids=lambda value: str(value) if isinstance(value, Way) else None,
 )
 def test_deals(deal: FreeCellBoard, way: Way) -> None:
-    compare(way, deal, 500 if way.search == "best-first" else 400)
+    compare(way, deal, 250 if way.search == "best-first" else 200)
 
 
 NOT_HOME = {"NumCardsNotAtFoundations": 1.0}
@@ -124,7 +124,7 @@ ENDGAMES = [
     ids=str,
 )
 def test_endgames(cascades: int, cells: int, way: Way) -> None:
-    limit, least = (300, 20) if way.search == "best-first" else (200, 5)
+    limit, least = (200, 8) if way.search == "best-first" else (120, 2)
     plain = [compare(way, endgame(seed, cascades, cells), limit) for seed in range(3)]
     if cells:
         # Moves of the same cards again were omitted, so this tests that.
@@ -178,7 +178,7 @@ def test_endings_of_schedules(schedule: Plan, board: FreeCellBoard, limit: int) 
     ids=lambda value: str(value) if isinstance(value, Plan) else None,
 )
 def test_deals_of_schedules(deal: FreeCellBoard, schedule: Plan) -> None:
-    schedule.compare(deal, 500)
+    schedule.compare(deal, 250)
 
 
 @pytest.mark.parametrize("safe", BOTH)
@@ -187,7 +187,7 @@ def test_endgames_of_schedules(rule: str, safe: bool) -> None:
     """In games of every size, each feature weighed in some; they end in every way."""
     ends: Counter[str] = Counter()
     again, longer, begun, weighed = 0, 0, 0, set()
-    for seed in range(18):
+    for seed in range(12):
         random = Random(seed)
         sizes = 4 + seed % 6, (seed // 2) % 8
         names = [FEATURES[(4 * seed + i) % len(FEATURES)] for i in range(4)]
@@ -198,7 +198,7 @@ def test_endgames_of_schedules(rule: str, safe: bool) -> None:
         ends[result.status] += 1
         again, longer, begun = again + plain.again, longer + plain.longer, begun + plain.begun
     assert weighed == set(FEATURES)
-    assert ends["solved"] > 1 and ends["node-limit"] > 1 and begun > 25
+    assert ends["solved"] > 1 and ends["node-limit"] > 1 and begun > 16
     # Such moves were left out, so this tests that.
     assert again > 60 and longer > 0
 

@@ -81,7 +81,7 @@ def test_an_unknown_preset_is_refused_with_those_there_are() -> None:
     [name for name in [*EVOLVED, "ga-freecell-2011", "hsdh-same-search"] if "optimal" not in name],
 )
 def test_presets_solve(name: str) -> None:
-    for deal in (2, 3, 4, 5):
+    for deal in (2, 3):
         moves = hsd.solve(deal, name).moves
         assert hsd.verify(freecell(deal), moves).solved
 
@@ -93,7 +93,7 @@ def test_presets_solve(name: str) -> None:
 def test_a_slower_preset_is_shorter(quicker: str, shorter: str) -> None:
     totals = []
     for name in (quicker, shorter):
-        outcomes = hsd.solve_many(range(2_000_001, 2_000_041), name)
+        outcomes = hsd.solve_many(range(2_000_001, 2_000_016), name)
         totals.append(sum(o.lengths["single"] for o in outcomes))
     assert totals[1] < totals[0]
 

@@ -85,7 +85,7 @@ def test_nothing_can_move(way: Way) -> None:
     assert (outcome.nodes.expanded, outcome.nodes.generated) == (1, 1)
 
 
-@settings(max_examples=200)
+@settings(max_examples=70)
 @given(data=st.data(), board=tight_endings())
 def test_unsolvable_is_said_if_and_only_if_it_is_so(
     data: st.DataObject, board: FreeCellBoard

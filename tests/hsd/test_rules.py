@@ -65,7 +65,7 @@ SUMS = st.tuples(st.floats(-2, 2), WEIGHTS)
 # ------------------------------------------------------------------ the value of a state
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(starts(), policies(SUMS), MADE, SEEDS)
 def test_the_first_rule_that_holds_gives_the_sum(
     board: FreeCellBoard, policy: Plain, made: int, seed: int
@@ -77,7 +77,7 @@ def test_the_first_rule_that_holds_gives_the_sum(
         assert engine.linear_score(rules, made) == expected
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(starts(), policies(SUMS), MADE, SEEDS)
 def test_the_score_after_a_move_is_told_before_it(
     board: FreeCellBoard, policy: Plain, made: int, seed: int
@@ -106,7 +106,7 @@ def test_the_value_in_floats(board: FreeCellBoard, policy: Plain) -> None:
 
 @pytest.mark.parametrize("name", COMPARED)
 @given(board=starts(), made=MADE, threshold=st.integers(-1, 96))
-@settings(max_examples=20)
+@settings(max_examples=10)
 def test_each_feature_compared(name: str, board: FreeCellBoard, made: int, threshold: int) -> None:
     policy = Plain(((f"{name} <= {threshold / 97!r}", (1.0, {})),), (-1.0, {}))
     offset, _ = policy.chosen(Engine(board).twin(), made)
@@ -159,7 +159,7 @@ BY_RULES = st.builds(
 ) | st.builds(staged, policies(st.sampled_from(TIED), ON_BOARD), st.integers(1, 3), st.booleans())
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(BY_RULES, endings(), st.sampled_from([1, 50, 300]))
 def test_endings_against_plain_searches(way: Way, board: FreeCellBoard, limit: int) -> None:
     compare(way, board, limit)
@@ -168,9 +168,9 @@ def test_endings_against_plain_searches(way: Way, board: FreeCellBoard, limit: i
 @pytest.mark.parametrize("policy", POLICIES)
 def test_best_first_uses_every_rule(policy: Plain) -> None:
     by = []
-    for seed in range(4):
-        by += compare(best_first(policy), endgame(seed, 5, 3), 500).by
-    by += compare(best_first(policy, False, patience=20), freecell(3), 300).by
+    for seed in range(2):
+        by += compare(best_first(policy), endgame(seed, 5, 3), 250).by
+    by += compare(best_first(policy, False, patience=20), freecell(3), 150).by
     assert all(any(one is used for used in by) for _, one in policy.rules)
     assert any(policy.default is used for used in by)
 
@@ -180,7 +180,7 @@ def test_staged_deepening_uses_every_rule(depth: int) -> None:
     policy = Plain(
         (("CellsUsed > 0.4", TIED[1]), ("HSDH <= 0.05 or AboveNext > 0.5", TIED[3])), TIED[0]
     )
-    by = [one for deal in (1, 5) for one in compare(staged(policy, depth), freecell(deal), 400).by]
+    by = [one for deal in (1, 5) for one in compare(staged(policy, depth), freecell(deal), 200).by]
     assert {one[0] for one in by} == {TIED[i][0] for i in (0, 1, 3)}
 
 

@@ -64,7 +64,7 @@ from gafreecell.solving.outcome import DEPTH_IN_TURN, Status
 def test_solutions_solve(way: Way) -> None:
     generator = random.Random(f"{way.safe}{way.supermoves}{len(way.weights)}")
     solved = 0
-    for _ in range(36):
+    for _ in range(18):
         cascades, cells = generator.choice([(8, 4), (7, 4), (9, 2), (8, 3), (7, 6), (9, 5), (8, 2)])
         board = freecell(generator.randint(1, 32000), cascades, cells)
         outcome = solve(way, board, nodes=30_000)
@@ -74,13 +74,13 @@ def test_solutions_solve(way: Way) -> None:
             assert (outcome.nodes.scored is not None) == (way.search == "schedule")
             if not way.supermoves:
                 assert not any("v" in move for move in outcome.moves)
-    assert solved >= 8
+    assert solved >= 4
 
 
 @each(best_first(), beam(), schedule(), staged())
 def test_many_easy_deals_are_solved_and_verified(way: Way) -> None:
-    outcomes = [solve(way, deal) for deal in range(1, 61)]
-    assert sum(outcome.status is Status.SOLVED for outcome in outcomes) >= 57
+    outcomes = [solve(way, deal) for deal in range(1, 31)]
+    assert sum(outcome.status is Status.SOLVED for outcome in outcomes) >= 28
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ def test_redundant_moves(board: str, moves: str, left: str) -> None:
 )
 def test_solutions_of_searches(way: Way) -> None:
     before = after = 0
-    for deal in range(1, 21):
+    for deal in range(1, 7):
         outcome = solve(way, deal, nodes=50_000)
         if outcome.moves is not None:
             before += len(outcome.moves)
@@ -109,7 +109,7 @@ def test_solutions_of_endings(board: FreeCellBoard, weights: dict[str, float]) -
 @pytest.mark.parametrize("name", ["best-first", "beam"])
 def test_searches_drop_them_themselves(name: str) -> None:
     dropped = 0
-    for deal in range(1, 31):
+    for deal in range(1, 11):
         board = freecell(deal)
         with_them = run(deal, name, QUICK, {"shorten": "no"})
         fewer = run(deal, name, QUICK, {})
@@ -170,7 +170,7 @@ def test_detours_in_endings(board: FreeCellBoard, safe: bool) -> None:
 @pytest.mark.parametrize("size", [(8, 4), (8, 7), (9, 3), (7, 5), (5, 7)])
 def test_detours_in_deals_of_many_sizes(size: tuple[int, int]) -> None:
     dropped = solved = 0
-    for number in range(1, 13):
+    for number in range(1, 9):
         board = freecell(number, *size)
         outcome = solve(schedule(AIMLESS), board, 20_000)
         if outcome.moves is None:
@@ -180,4 +180,4 @@ def test_detours_in_deals_of_many_sizes(size: tuple[int, int]) -> None:
         assert list(found.moves) == left, "as the search drops them itself"
         solved += 1
         dropped += left != list(outcome.moves)
-    assert dropped > solved // 2 > 2, (dropped, solved)
+    assert dropped > solved // 2 > 1, (dropped, solved)

@@ -4,7 +4,7 @@ each game plays a part.
 
 from __future__ import annotations
 
-import subprocess
+import runpy
 import sys
 from dataclasses import replace
 from functools import cache
@@ -15,6 +15,7 @@ import pytest
 from late_kernels import late_kernels
 from probes import NOTICE
 
+from gafreecell.solving import engine
 from gafreecell.solving.engine import DIGITS, digest, weighing
 from gafreecell.solving.outcome import Evaluator, Nodes, Outcome, Search, Status, Task
 from gafreecell.solving.parameters import ParameterError
@@ -29,6 +30,7 @@ def game_of(package: str) -> Any:
     return import_module(f"{package}.game").GAME
 
 
+@cache
 def tasks_of(package: str) -> list[Task]:
     tasks: list[Task] = import_module(f"{package}.engine").tasks()
     return tasks
@@ -39,6 +41,16 @@ def outcomes_of(package: str) -> list[Outcome]:
     """What the searches return on all tasks."""
     outcomes: list[Outcome] = game_of(package).run(tasks_of(package))
     return outcomes
+
+
+Ran = tuple[Task, Outcome]
+
+
+@cache
+def all_ran(package: str) -> list[Ran]:
+    """Each task with what its search returns, the quickest first."""
+    ran = zip(tasks_of(package), outcomes_of(package), strict=True)
+    return sorted(ran, key=lambda one: one[1].nodes.generated)
 
 
 @each_game
@@ -67,32 +79,31 @@ def test_earlier_engines_returned_the_same(package: str) -> None:
 
 @each_game
 def test_every_feature_matters_in_every_search_that_weighs_it(package: str) -> None:
-    game, tasks = game_of(package), tasks_of(package)
+    game = game_of(package)
     for feature in (feature.name for feature in game.features):
         searches = [search for search in game.searches if weighs(game, search, feature)]
         assert searches
         for search in searches:
-            own = [task for task in tasks if task.search.name == search and task.evaluator]
             weighed = [
-                (task, replace(task, evaluator=without(task.evaluator, feature)))
-                for task in own
+                (task, outcome)
+                for task, outcome in all_ran(package)
+                if task.search.name == search and task.evaluator
                 if task.evaluator.kind == "linear" and feature in task.evaluator.features
             ]
-            assert any(differ(game, *pair) for pair in weighed), (
-                f"{package}/engine.py: give {search} a task in which weighing {feature} matters"
-            )
+            assert any(
+                differ(game, ran, evaluator=without(ran[0].evaluator, feature)) for ran in weighed
+            ), f"{package}/engine.py: give {search} a task in which weighing {feature} matters"
 
 
 def test_every_comparison_matters_in_every_search_that_takes_rules() -> None:
-    game, tasks = game_of("hsd"), tasks_of("hsd")
+    game = game_of("hsd")
     for search in (search for search, kind in game.solver.searches.items() if kind.rules):
-        own = [task for task in tasks if task.search.name == search and task.evaluator]
-        ruled = [task for task in own if task.evaluator.rules]
+        own = [ran for ran in all_ran("hsd") if ran[0].search.name == search]
+        ruled = [ran for ran in own if ran[0].evaluator and ran[0].evaluator.rules]
         for feature in (feature.name for feature in game.features):
             if not weighs(game, search, feature):
                 continue
-            changed = [(task, replace(task, evaluator=turned(task, feature))) for task in ruled]
-            assert any(differ(game, *pair) for pair in changed), (
+            assert any(differ(game, ran, evaluator=turned(ran[0], feature)) for ran in ruled), (
                 f"hsd/engine.py: give {search} a task in which comparing {feature} matters"
             )
 
@@ -113,26 +124,22 @@ def turned(task: Task, feature: str) -> Evaluator:
 
 @each_game
 def test_every_search_has_its_defaults_and_every_parameter_matters(package: str) -> None:
-    game, tasks = game_of(package), tasks_of(package)
+    game = game_of(package)
     for search in game.searches:
-        runs = [task for task in tasks if task.search.name == search]
-        assert any(not task.search.parameters for task in runs), (
+        runs = [ran for ran in all_ran(package) if ran[0].search.name == search]
+        assert any(not task.search.parameters for task, _ in runs), (
             f"{package}/engine.py: give {search} a task with all its parameters left out"
         )
         for parameter in game.parameters(search):
-            given = [task for task in runs if parameter.name in task.search.parameters]
-            words = {task.search.parameters[parameter.name] for task in given}
+            given = [ran for ran in runs if parameter.name in ran[0].search.parameters]
+            words = {task.search.parameters[parameter.name] for task, _ in given}
             missing = set(parameter.choices) - words - {parameter.default}
             assert not missing, (
                 f"{package}/engine.py: give {search} tasks with {parameter.name} {missing}"
             )
-            pairs = [
-                (task, replace(task, search=left_out(task.search, parameter.name)))
-                for task in given
-            ]
-            assert any(differ(game, *pair) for pair in pairs), (
-                f"{package}/engine.py: give {search} a task in which {parameter.name} matters"
-            )
+            assert any(
+                differ(game, ran, search=left_out(ran[0].search, parameter.name)) for ran in given
+            ), f"{package}/engine.py: give {search} a task in which {parameter.name} matters"
 
 
 def weighs(game: Any, search: str, feature: str) -> bool:
@@ -156,15 +163,11 @@ def left_out(search: Search, parameter: str) -> Search:
     return Search(search.name, {k: v for k, v in search.parameters.items() if k != parameter})
 
 
-_TOLD: dict[str, str] = {}
-
-
-def differ(game: Any, one: Task, other: Task) -> bool:
-    """Whether a game returns something else on the other task; the one is run only once."""
-    key = f"{game.name} {one}"
-    if key not in _TOLD:
-        _TOLD[key] = digest(game.run([one]))
-    return _TOLD[key] != digest(game.run([other]))
+def differ(game: Any, ran: Ran, **changes: Any) -> bool:
+    """Whether a game returns something else on a task with these changes."""
+    task, outcome = ran
+    changed = replace(task, **changes)
+    return changed != task and digest([outcome]) != digest(game.run([changed]))
 
 
 LENGTHS = {"single": 7, "column": 3}
@@ -202,10 +205,14 @@ def test_a_digest_is_short_and_the_same_on_every_machine() -> None:
     assert found == "0c3532d83fbc705e"
 
 
-def test_the_command_prints_what_the_number_is_now() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "gafreecell.solving.engine", PYRAMID],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert done.stdout == f"{PYRAMID} {game_of(PYRAMID).engine}\n"
-    assert NOTICE.sub("", done.stderr) == ""
+def test_the_command_prints_what_the_number_is_now(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = tasks_of(PYRAMID)[::40]
+    monkeypatch.setattr(import_module(f"{PYRAMID}.engine"), "tasks", lambda: few)
+    monkeypatch.setattr(sys, "argv", ["engine", PYRAMID])
+    monkeypatch.delitem(sys.modules, engine.__name__)
+    runpy.run_module(engine.__name__, run_name="__main__")
+    done = capsys.readouterr()
+    assert done.out == f"{PYRAMID} {digest(game_of(PYRAMID).run(few))}\n"
+    assert NOTICE.sub("", done.err) == ""
