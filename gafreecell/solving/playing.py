@@ -139,6 +139,10 @@ class HiddenPlayer(ABC):
         """
         return False
 
+    def opened(self, board: Any) -> Any:
+        """A board as one whose secrets a solver may know, once its player asked to see them."""
+        return board
+
     @abstractmethod
     def play(
         self,

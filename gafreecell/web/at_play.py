@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
+from math import inf
 from typing import Any
 
 from deals.errors import BadInput
@@ -14,13 +16,21 @@ from gafreecell.service import hints, table_moves, wording
 from gafreecell.service.inputs import GivenDeal, InputError, board_of
 from gafreecell.service.solvers import default_solver, named_solver, run_checked
 from gafreecell.service.table_moves import TableMove
-from gafreecell.solitaire.abilities import Draws, HiddenPlay, ListsMoves, Numbered, Rates
+from gafreecell.solitaire.abilities import (
+    Draws,
+    HiddenPlay,
+    ListsMoves,
+    MeasuresBoards,
+    Numbered,
+    Rates,
+)
 from gafreecell.solitaire.game import Game, able
 from gafreecell.solving import stopping
 from gafreecell.solving.drawing import Pile, name
 from gafreecell.solving.notations import IllegalMove
-from gafreecell.solving.outcome import Outcome, Status
+from gafreecell.solving.outcome import Status
 from gafreecell.solving.rating import GRADES, word
+from gafreecell.solving.scoring import ScoreError, score_of
 from gafreecell.solving.weights import Weights
 from gafreecell.web import playing
 
@@ -107,7 +117,12 @@ def seated(asked: Mapping[str, Any]) -> Seat:
         board = table_moves.position_after(game, start, moves)
     except IllegalMove as fault:
         raise InputError(str(fault)) from None
-    return Seat(game, deal, start, moves, board, bool(asked.get("open")))
+    opened = bool(asked.get("open"))
+    if opened and isinstance(game, HiddenPlay):
+        board = game.player.opened(board)
+        # The board has its rules with it; the options of the game may hide its cards again.
+        game = playing.offered(asked.get("game"))
+    return Seat(game, deal, start, moves, board, opened)
 
 
 def position(asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,8 +130,9 @@ def position(asked: Mapping[str, Any]) -> dict[str, Any]:
 
     Returns:
         The ``title`` of the deal and the ``rules``; the ``piles`` and their ``cards``; the
-        ``state`` in words; whether the game is ``won``; whether cards are ``hidden``; and the
-        ``moves``, each with what it ``changes``. Cards that the player must not know are unknown.
+        ``state`` in words; the last move in ``words``; whether the game is ``won``; whether cards
+        are ``hidden``; and the ``moves``, each with what it ``changes``. Cards that the player must
+        not know are unknown.
 
     Raises:
         BadInput: as ``seated`` does.
@@ -135,6 +151,7 @@ def position(asked: Mapping[str, Any]) -> dict[str, Any]:
         "piles": piles_of(piles),
         "cards": cards,
         "state": drawing.state,
+        "words": _last_move(at, cards, unknown),
         "won": won,
         "hidden": any(pile.face_down and pile.cards for pile in piles) or at.open,
         "moves": [_told(one, cards, unknown) for one in legal],
@@ -150,16 +167,36 @@ def _seen(pile: Pile, unknown: set[int]) -> list[int]:
     ]
 
 
+def _last_move(at: Seat, now: Sequence[list[int]], unknown: set[int]) -> str:
+    """The last move in words, with the cards that it turned up; empty before the first."""
+    if not at.moves:
+        return ""
+    before = table_moves.position_after(at.game, at.start, at.moves[:-1])
+    names = {name(card) for card in unknown} - _seen_names(now)
+    return "".join(
+        _without(names, said) for said in wording.in_words(at.game, before, at.moves[-1:])
+    )
+
+
+def _seen_names(cards: Sequence[list[int]]) -> set[str]:
+    return {name(card % HIDDEN) for pile in cards for card in pile if card != HIDDEN}
+
+
+def _without(names: set[str], words: str) -> str:
+    """A move in words that do not name these cards."""
+    return _CARD.sub(lambda card: "??" if card[0] in names else card[0], words)
+
+
 def _told(one: TableMove, before: Sequence[list[int]], unknown: set[int]) -> dict[str, Any]:
     """A move as data, in which cards that it turns up are still unknown."""
     names = {name(card) for card in unknown}
     if not any(HIDDEN in before[pile][place:] for pile, place in one.takes):
         # Of two decks, it may be the other copy that lies face down.
-        names -= {name(card % HIDDEN) for cards in before for card in cards}
+        names -= _seen_names(before)
     after = [_seen(pile, unknown) for pile in one.piles]
     told: dict[str, Any] = {
         "move": one.move,
-        "words": _CARD.sub(lambda card: "??" if card[0] in names else card[0], one.words),
+        "words": _without(names, one.words),
         "takes": one.takes,
         "to": one.to,
         "changes": {i: now for i, now in enumerate(after) if now != before[i]},
@@ -173,12 +210,13 @@ def coach(asked: Mapping[str, Any]) -> dict[str, Any]:
     Args:
         asked: as for ``position``; with ``longer`` the search may take as long as one for a
             solution, otherwise only as long as a player does not wait; with ``short`` the solution
-            is a short one; with ``every`` each move is judged.
+            is the shortest that two solvers find; with ``every`` each move is judged.
 
     Returns:
         The ``status``: ``won`` or ``lost`` if that is proved, ``open`` if not; or ``chance`` where
         cards are hidden. For a won position the ``moves`` that win; for chances, and with
-        ``every``, the ``rows`` of a list of moves, the best first. ``sees`` says that the coach
+        ``every``, the ``rows`` of a list of moves, the best first. If a longer search leaves it
+        open, the move that the solver would play is its ``guess``. ``sees`` says that the coach
         knows cards that the player does not.
 
     Raises:
@@ -193,24 +231,49 @@ def coach(asked: Mapping[str, Any]) -> dict[str, Any]:
     if asked.get("every"):
         found = playing.judged(game, board, hints.adviser(game))
         rows = [playing.told_judged(game, board, one) for one in found.moves]
-        return {**_verdict(at, found.whole), "rows": rows}
-    weights = hints.adviser(game) if asked.get("short") else _quick(game)
-    limits = playing.limited(weights.limits)
-    if not asked.get("longer") and not asked.get("short"):
-        limits = replace(limits, nodes=min(limits.nodes, QUICK_NODES))
-    ((_, outcome),) = run_checked([GivenDeal(0, board)], weights, game, limits, 1)
-    return _verdict(at, outcome)
+        return {**_verdict(at, found.status, found.solution), "rows": rows}
+    quick, longer, short = _quick(game), asked.get("longer"), asked.get("short")
+    outcomes = []
+    for weights in (quick, hints.adviser(game)) if short else (quick,):
+        limits = playing.limited(weights.limits)
+        if not longer and not short:
+            limits = replace(limits, nodes=min(limits.nodes, QUICK_NODES))
+        ((_, outcome),) = run_checked([GivenDeal(0, board)], weights, game, limits, 1)
+        outcomes.append(outcome)
+    best = min(outcomes, key=lambda one: inf if one.moves is None else len(one.moves))
+    verdict = _verdict(at, best.status, best.moves)
+    if verdict["status"] == "open" and longer:
+        verdict |= {"guess": _guess(at, quick)}
+    return verdict
 
 
 def _quick(game: Game) -> Weights:
     return named_solver(default_solver(game), game)
 
 
-def _verdict(at: Seat, outcome: Outcome) -> dict[str, Any]:
+def _verdict(at: Seat, status: Status, moves: Sequence[str] | None) -> dict[str, Any]:
     sees = {"sees": True} if at.unknown else {}
-    if outcome.moves is not None:
-        return {"status": "won", "moves": list(outcome.moves), **sees}
-    return {"status": "lost" if outcome.status is Status.UNSOLVABLE else "open", **sees}
+    if moves is not None:
+        return {"status": "won", "moves": list(moves), **sees}
+    return {"status": "lost" if status is Status.UNSOLVABLE else "open", **sees}
+
+
+def _guess(at: Seat, weights: Weights) -> str | None:
+    """The move to the position of the best score that the game has not had; None without one."""
+    game, evaluator = at.game, weights.evaluator
+    if not (evaluator and isinstance(game, ListsMoves) and isinstance(game, MeasuresBoards)):
+        return None
+    had = [at.start]
+    for move in at.moves:
+        had.append(game.after(had[-1], move))
+    scores = {}
+    for move in game.legal_moves(at.board):
+        board = game.after(at.board, move)
+        if board not in had:
+            # Some weights rate moves alone.
+            with suppress(ScoreError):
+                scores[move] = score_of(evaluator, game.feature_values(board))
+    return min(scores, key=scores.__getitem__, default=None)
 
 
 def _chances(game: Any, board: Any) -> dict[str, Any]:

@@ -268,13 +268,6 @@ def test_the_empty_stock_of_klondike_turns_the_waste_over(server: Server, visit:
     assert (waste.get_attribute("aria-label"), cards.count(";")) == ("waste: empty", 23)
 
 
-def moves_left(light: str) -> int:
-    """In how many moves a position can be won, as the coach's light says."""
-    found = re.fullmatch(r"Can be won in (\d+) more moves", light)
-    assert found, light
-    return int(found[1])
-
-
 def test_the_coach_tells_which_move_lost(server: Server, visit: Visiting) -> None:
     at = visit(f"{server.address}/play/freecell#text=617&ask=play")
     light, counter = at.page.locator(".light"), at.page.locator(".counter")
@@ -286,15 +279,16 @@ def test_the_coach_tells_which_move_lost(server: Server, visit: Visiting) -> Non
     at.click("Back to before it")
     at.page.locator(".light.won").wait_for()
     assert counter.inner_text() == "2 of 4 moves"
-    left = moves_left(light.inner_text())
     # What the coach found is the answer, as long as one plays it.
     at.click("Hint")
     at.page.get_by_role("button", name="Play it and go on").wait_for()
+    assert at.page.locator(".goal").count() == 1
+    assert re.search("the [0-9AJQK]+[\u2663\u2666\u2665\u2660]", at.text(".advice"))
     asked = sum("/api/coach" in one for one in at.requests)
     at.click("Play it and go on")
     at.until(lambda: counter.inner_text() == "3 moves")
     assert sum("/api/coach" in one for one in at.requests) == asked
-    assert moves_left(light.inner_text()) == left - 1
+    assert light.inner_text() == "Can be won"
     # The address holds the game, and the browser keeps it.
     at.until(lambda: "move=3" in at.page.url)
     at.page.reload()
@@ -303,7 +297,7 @@ def test_the_coach_tells_which_move_lost(server: Server, visit: Visiting) -> Non
     at.until(lambda: counter.inner_text() == "1 of 3 moves")
     at.press("Control+y")
     at.until(lambda: counter.inner_text() == "2 of 3 moves")
-    at.click("New game")
+    at.click("Other deal")
     at.page.get_by_text("Your games").click()
     assert at.page.locator("#games a").all_inner_texts() == ["Deal 617: 3 moves"]
 
@@ -318,6 +312,7 @@ def test_a_finished_game_is_reviewed(server: Server, visit: Visiting) -> None:
         r"The shortest solution that the coach found has (\d+) moves", at.text(".detail")
     )
     assert told and int(told[1]) <= len(moves)
+    assert "without a hint" in at.text(".banner")
     at.must_be_sound()
     at.click("Next game")
     at.page.get_by_role("heading", name="Deal 165").wait_for()
@@ -334,3 +329,33 @@ def test_cards_go_home_by_themselves(server: Server, visit: Visiting) -> None:
     # They are taken back together, with the move before them.
     table.at.press("Control+z")
     assert table.at.text(".counter") == f"{len(moves) - left - 1} of {len(moves)} moves"
+
+
+def test_klondike_goes_on_with_its_cards_shown(server: Server, visit: Visiting) -> None:
+    at = visit(f"{server.address}/play/klondike#text=164&ask=play&moves=draw")
+    at.page.get_by_label("Show hidden cards").check()
+    at.page.locator(".light.won").wait_for()
+    assert at.page.locator(".card.down:not(.unknown)").count() == 42
+    assert at.page.locator(".card.unknown:visible").count() == 0
+    # The last move is told in words, with the cards that it turned up.
+    assert at.text(".caption").startswith(
+        "draw \u2013 turn three cards of the stock onto the waste: 9"
+    )
+
+
+def test_a_game_without_moves_is_over(server: Server, visit: Visiting) -> None:
+    game: Any = find_game("golf")
+    board, moves = game.read_deal(5), []
+    while legal := game.legal_moves(board):
+        moves.append(legal[-1])
+        board = game.after(board, legal[-1])
+    state = urlencode({"text": 5, "ask": "play", "moves": ".".join(moves)})
+    at = visit(f"{server.address}/play/golf#{state}")
+    at.page.locator(".banner").wait_for()
+    assert at.text(".banner .done") == "No move is left"
+    at.page.get_by_text("lost the win").wait_for()
+    assert at.page.get_by_role("button", name="Review this game").count() == 2
+    at.must_be_sound()
+    at.click("New game")
+    at.until(lambda: at.text(".counter") == "0 moves")
+    assert at.text("h2") != "Deal 5"

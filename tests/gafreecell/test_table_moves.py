@@ -133,3 +133,37 @@ def test_what_cannot_be_played_is_refused_in_words(
     monkeypatch.setattr(find_game("golf"), "positions", lambda *_: iter([Drawing(["a text"])]))
     with pytest.raises(BadInput, match=said):
         at_play.position({"game": "freecell", "text": "617", **wrong})
+
+
+@pytest.mark.parametrize("variant", [{}, {"stock": "hidden", "draw": 1}])
+def test_whoever_sees_all_cards_has_a_coach_who_does(variant: dict[str, Any]) -> None:
+    asked = {"game": "klondike", "text": "164", "variant": variant, "moves": ["draw"]}
+    assert at_play.coach({**asked, "open": True})["status"] == "won"
+
+
+def test_the_last_move_names_the_cards_that_it_turned_up() -> None:
+    asked = {"game": "klondike", "text": "164"}
+    told = at_play.position(asked)
+    assert told["words"] == ""
+    assert "9S" not in next(one["words"] for one in told["moves"] if one["move"] == "draw")
+    told = at_play.position({**asked, "moves": ["draw"]})
+    assert told["words"] == "turn three cards of the stock onto the waste: 9S 9H QC"
+
+
+def test_a_short_solution_is_the_shortest_known() -> None:
+    asked = {"game": "freecell", "text": "617"}
+    quick, short = (len(at_play.coach({**asked, "short": one})["moves"]) for one in (False, True))
+    assert short <= quick
+    every = at_play.coach({**asked, "every": True})
+    assert f"{len(every['moves']) - 1} more to the end" in every["rows"][0]["worth"]
+
+
+def test_the_coach_guesses_where_nothing_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(at_play.playing, "NODES", 1000)
+    asked = {"game": "spider", "text": "1", "longer": True}
+    found = at_play.coach(asked)
+    moves = find_game("spider").legal_moves(find_game("spider").read_deal(1))
+    assert found["status"] == "open" and found["guess"] in moves
+    # It does not take a move back.
+    again = at_play.coach({**asked, "moves": [found["guess"]]})["guess"]
+    assert again and again != "-".join(reversed(found["guess"].split("-")))

@@ -4,10 +4,17 @@ const gafreecellCoach = (() => {
 
 const { element, button, counted } = gafreecellTable;
 
+const SIGNS = { C: "\u2663", D: "\u2666", H: "\u2665", S: "\u2660" };
+
 /* Moves are the same whichever of their cards is named first. */
 function same(one, other) {
   const plain = (move) => move.toLowerCase().split(" ").sort().join(" ");
   return plain(one) === plain(other);
+}
+
+/* A move in words, with the cards' suits as signs, and without cards that nobody knows yet. */
+function signed(words) {
+  return words.replace(/:( \?\?)+$/, "").replace(/\b([A2-9TJQK])([CDHS])\b/g, (_, rank, suit) => `${rank === "T" ? 10 : rank}${SIGNS[suit]}\ufe0e`);
 }
 
 /* A move with what it is worth, as a button. */
@@ -15,7 +22,7 @@ function rowOf(row, chosen) {
   const made = button("", chosen, { className: row.verdict });
   made.append(element("span", { className: "notation" }, row.move), element("span", {}, row.worth));
   if (row.sure) made.append(element("span", { className: "sure" }, row.sure));
-  if (row.words) made.append(element("span", { className: "words" }, row.words));
+  if (row.words) made.append(element("span", { className: "words" }, signed(row.words)));
   if (row.chance) {
     const share = element("i");
     share.style.width = `${100 * row.chance[1]}%`;
@@ -34,6 +41,8 @@ class Coach {
     this.verdicts = [];
     /* The moves that lost the game, those taken back included. */
     this.slips = new Set();
+    /* Where a hint was taken. */
+    this.hinted = new Set();
     this.light = element("p", { className: "light", role: "status" });
     this.blamed = element("div", { className: "advice" });
     this.advice = element("div", { className: "advice" });
@@ -69,10 +78,11 @@ class Coach {
   /* What a position is worth: as it is known, or by a search, and by a longer one if that leaves it open. */
   async know(place, signal) {
     for (const longer of [false, true]) {
-      if (this.verdicts[place] && this.verdicts[place].status !== "open") break;
+      const known = this.verdicts[place];
+      if (known && (known.status !== "open" || known.longer || !longer)) continue;
       const found = await this.ask(place, { longer }, signal);
-      if (!found || signal.aborted) return null;
-      this.verdicts[place] = found;
+      if (signal.aborted) return null;
+      this.verdicts[place] = found ? { ...found, longer } : { status: "silent" };
       this.tell();
     }
     return this.verdicts[place];
@@ -119,7 +129,7 @@ class Coach {
     const { lost, won, unknown } = this.turn(), blamed = [];
     if (on && verdict?.status === "lost" && lost > 0 && !unknown.length) {
       const move = game.moves[lost - 1];
-      blamed.push(element("p", {}, `Move ${lost}, `, element("span", { className: "notation" }, move), won === lost - 1 ? ", lost the win. " : ", or one before it, lost the win. ", button("Back to before it", () => game.go(Math.max(won, 0)))));
+      blamed.push(element("p", {}, `Move ${lost}, `, element("span", { className: "notation" }, move), won === lost - 1 ? ", lost the win. " : ", or one before it, lost the win. ", button("Back to before it", () => game.go(Math.max(won, 0))), " ", button("Review this game", () => this.review())));
       this.slips.add(`${lost} (${move})`);
     }
     if (on && verdict?.sees) blamed.push(element("p", { className: "about" }, "The coach sees the hidden cards."));
@@ -127,9 +137,10 @@ class Coach {
   }
 
   /* The colour of the light, and what it says. */
-  worth({ status, moves, rows }) {
+  worth({ status, rows }) {
     if (this.game.at?.won) return ["won", "Won"];
-    if (status === "won") return ["won", `Can be won in ${counted(moves.length, "more move")}`];
+    if (status === "won") return ["won", "Can be won"];
+    if (status === "silent") return ["", "The coach has no answer here"];
     if (status === "lost") return ["lost", this.game.place ? "Cannot be won any more" : "This deal cannot be won"];
     if (status === "open") return ["open", "Not known whether it can be won"];
     const [low, , high] = rows[0].chance.map((share) => Math.round(100 * share));
@@ -174,16 +185,18 @@ class Coach {
     await game.coming;
     if (!game.at || game.at.won) return;
     const { place } = game;
+    this.hinted.add(place);
     this.advice.replaceChildren(element("p", {}, "The coach looks for a move \u2026"));
     let verdict = await this.judge(true);
     if (every && verdict && !verdict.rows) verdict = { ...verdict, ...(await this.ask(place, { every }, this.thinking.signal)) };
     if (!verdict || place !== game.place || !game.at) return;
     const play = (moves) => { this.advice.replaceChildren(); game.playAll(moves); };
-    const parts = [element("h3", {}, "Hint")], { status, rows = [], moves: [move] = [] } = verdict;
+    const parts = [element("h3", {}, "Hint")], { status, rows = [], guess, moves: [move] = guess ? [guess] : [] } = verdict;
     if (move) {
       const one = game.legal(move);
       game.point(one);
-      parts.push(element("p", {}, element("span", { className: "notation" }, move), one.words ? ` \u2013 ${one.words} ` : " ", button("Play it and go on", () => play([move]))));
+      if (guess) parts.push(element("p", {}, "Nothing is proved here, but the solver would play"));
+      parts.push(element("p", {}, element("span", { className: "notation" }, move), one.words ? ` \u2013 ${signed(one.words)} ` : " ", button("Play it and go on", () => play([move]))));
     } else if (status === "lost") parts.push(element("p", {}, "No move wins from here."));
     else if (!rows.length) parts.push(element("p", {}, "The coach knows no good move here."));
     if (rows.length) parts.push(element("ol", { className: "hints" }, ...rows.map((row) => element("li", {}, rowOf(row, () => play(row.moves))))));
@@ -213,7 +226,7 @@ class Coach {
 
   summary(won, short) {
     const { moves } = this.game, lines = [`${won ? "Won in" : "Played"} ${counted(moves.length, "move")}.`];
-    if (short?.moves) lines.push(`The shortest solution that the coach found has ${counted(short.moves.length, "move")}.`);
+    if (short?.moves && !(won && short.moves.length >= moves.length)) lines.push(`The shortest solution that the coach found has ${counted(short.moves.length, "move")}.`);
     const lost = moves.map((_, index) => this.lost(index + 1)), fatal = lost.indexOf("the win");
     if (fatal >= 0) lines.push(`Move ${fatal + 1}, ${moves[fatal]}, lost the win.`);
     else if (this.verdicts[0].status === "lost") lines.push("This deal could not be won.");
@@ -226,5 +239,5 @@ class Coach {
   }
 }
 
-return { Coach, rowOf, same };
+return { Coach, rowOf, same, signed };
 })();

@@ -93,7 +93,8 @@ async function follow() {
     return dealt(true);
   }
   if (location.hash && !said.has("text")) return;
-  fill(said);
+  /* The page without a question keeps the deal that was asked about last. */
+  if (location.hash) fill(said);
   asking?.abort();
   here = said;
   const ask = { solve, hint, play }[said.get("ask")];
@@ -211,11 +212,12 @@ function play() {
       const response = await send(what, { text: deal, ...more }, signal);
       const found = await response.json();
       if (response.ok) return found;
-      makeRoom(false);
+      /* Without its coach a game goes on. */
+      if (what !== "coach") makeRoom(false);
       tell(found.error, true);
     } catch (error) {
       if (error.name === "AbortError") return null;
-      makeRoom(false);
+      if (what !== "coach") makeRoom(false);
       tell("The server does not answer: is it still running?", true);
     }
     return null;
@@ -234,7 +236,12 @@ function play() {
   makeRoom(true);
   shown = gafreecellPlayer(replay, { moves: made ? made.split(".") : [], place: mine.has("move") ? Number(mine.get("move")) : undefined }, question, noted);
   shown.next = () => dealt(false);
-  shown.renew = () => { makeRoom(false); asked.open = true; form.scrollIntoView(); text.focus(); };
+  shown.renew = () => dealt(true);
+  shown.other = () => { makeRoom(false); asked.open = true; form.scrollIntoView(); text.focus(); };
+  shown.tally = () => {
+    const others = keptGames().filter((one) => one.deal !== dealOf(mine));
+    return others.length ? `${1 + others.filter(({ told }) => told.includes(": won in ")).length} of your last ${1 + others.length} games won` : "";
+  };
   scrollTo(0, 0);
   replay.focus({ preventScroll: true });
 }
@@ -246,12 +253,18 @@ function keptGames() {
   try { return JSON.parse(localStorage.getItem(GAMES) || "[]"); } catch { return []; }
 }
 
-function keepGame(state, player) {
+/* The address of a deal, without what was played. */
+function dealOf(state) {
   const deal = new URLSearchParams(state);
   for (const key of ["moves", "move"]) deal.delete(key);
+  return String(deal);
+}
+
+function keepGame(state, player) {
+  const deal = dealOf(state);
   const told = `${player.title.textContent}: ${player.at?.won ? "won in " : ""}${player.moves.length} moves`;
-  const others = keptGames().filter((one) => one.deal !== String(deal));
-  const games = [{ deal: String(deal), address: String(state), told }, ...others].slice(0, MOST_GAMES);
+  const others = keptGames().filter((one) => one.deal !== deal);
+  const games = [{ deal, address: String(state), told }, ...others].slice(0, MOST_GAMES);
   try { localStorage.setItem(GAMES, JSON.stringify(games)); } catch { /* Then they are forgotten. */ }
   listGames();
 }

@@ -4,7 +4,7 @@ const gafreecellPlayer = (() => {
 "use strict";
 
 const { Table, element, button, counted, TALL, COPY, FACE_DOWN } = gafreecellTable;
-const { Coach, same } = gafreecellCoach;
+const { Coach, same, signed } = gafreecellCoach;
 /* How long a pile may be, in widths of a card; how far a finger moves before it drags, in pixels; the longest time
  * between the clicks of a double click, and the pause between moves that are made by themselves, in milliseconds. */
 const DEEPEST = 4.6, SLIP = 6, TWICE = 400, PAUSE = 120;
@@ -68,6 +68,8 @@ class Player {
     const found = await this.ask("position", { moves: this.moves.slice(0, this.place), open: this.open }, this.gone.signal);
     if (!found || !current()) return;
     this.at = found;
+    /* Now the cards are known that the last move turned up. */
+    if (this.place) this.words[this.place - 1] = found.words;
     if (this.table) this.adopt(found);
     else this.lay(found);
     this.settle(found.cards);
@@ -261,10 +263,10 @@ class Player {
       else for (const [pile, start] of takes) for (const card of cards(pile, start)) add(card, "free");
     }
     if (!this.chosen) return;
-    const { pile, start } = this.chosen;
+    const { pile, start, only } = this.chosen;
     for (const card of cards(pile, start)) add(card, "chosen");
     for (const { one, start: first } of this.from(pile)) {
-      if (first !== start) continue;
+      if (first !== start || (only && one !== only)) continue;
       const pair = one.takes.find(([from]) => from !== pile);
       add(last(pair ? pair[0] : one.to), "goal");
     }
@@ -283,7 +285,7 @@ class Player {
     this.back.setAttribute("aria-disabled", !place);
     this.forth.setAttribute("aria-disabled", place === moves.length);
     this.caption.textContent = "";
-    if (move) this.caption.append(element("span", { className: "notation" }, move), this.words[place - 1] ? ` \u2013 ${this.words[place - 1]}` : "");
+    if (move) this.caption.append(element("span", { className: "notation" }, move), this.words[place - 1] ? ` \u2013 ${signed(this.words[place - 1])}` : "");
     else this.caption.append(this.pairs ? `${CLICK} the two cards of a pair, or a king alone.` : `${CLICK} a card, then where it goes; or drag it.`);
     if (!at) return;
     if (at.state) this.caption.append(` \u00b7 ${at.state}`);
@@ -291,7 +293,10 @@ class Player {
     this.table.done.hidden = !at.won && at.moves.length > 0;
     this.spots.forEach((spot, pile) => spot.setAttribute("aria-label", `${at.piles[pile].name}: ${this.table.spell(this.frame[pile])}`));
     this.root.classList.toggle("won", at.won);
-    this.finish.hidden = !at.won && at.moves.length > 0;
+    this.banner.hidden = this.table.done.hidden;
+    const hints = this.coach.hinted.size;
+    this.score.textContent = at.won ? [hints ? counted(hints, "hint") : "without a hint", this.tally?.()].filter(Boolean).join(" \u00b7 ") : "";
+    this.asks.setAttribute("aria-disabled", at.won);
     this.coach.tell();
   }
 
@@ -299,7 +304,7 @@ class Player {
   lay(found) {
     /* Where nothing is built, cards go in pairs. */
     this.pairs = !found.piles.some(({ spread }) => spread === "down");
-    this.table = new Table({ piles: found.piles, first: found.cards, deepest: DEEPEST }, () => true);
+    this.table = new Table({ piles: found.piles, first: found.cards, deepest: DEEPEST }, () => !this.open);
     const { table } = this.table;
     this.table.frames = [];
     this.table.spoken.remove();
@@ -307,17 +312,20 @@ class Player {
     const head = element("h2", {}, ...[document.querySelector("h1")].filter(Boolean).map((one) => `${one.textContent}: `), this.title);
     this.counter = element("span", { className: "counter" });
     this.caption = element("p", { className: "caption", role: "status" });
-    this.finish = element("div", { className: "finish", hidden: true });
-    this.finish.append(button("Review this game", () => this.coach.review(), { className: "main" }), button("Next game", () => this.next()), button("The same deal again", () => this.go(0)));
+    this.score = element("p");
+    const finish = element("div", { className: "finish" }, button("Next game", () => this.next(), { className: "main" }), button("Review this game", () => this.coach.review()), button("The same deal again", () => this.go(0)));
+    /* What is said at the end, in the middle of the table. */
+    this.banner = element("div", { className: "banner", hidden: true }, this.table.done, this.score, finish);
+    this.table.felt.append(this.banner);
     this.back = button("Undo", () => this.undo(), { title: "Undo (Ctrl+Z)" });
     this.forth = button("Redo", () => this.redo(), { title: "Redo (Ctrl+Y)" });
-    const hint = button("Hint", () => this.coach.hint(), { title: "Hint (?)" });
-    const renew = button("New game", () => this.renew());
-    const controls = element("div", { className: "controls single", role: "group" }, this.back, this.forth, hint, renew, this.counter);
+    this.asks = button("Hint", () => this.coach.hint(), { title: "Hint (?)" });
+    const renew = button("New game", () => this.renew()), other = button("Other deal \u2026", () => this.other());
+    const controls = element("div", { className: "controls single", role: "group" }, this.back, this.forth, this.asks, renew, other, this.counter);
     controls.setAttribute("aria-label", "Controls");
     const board = element("section", { className: "board" }, head, this.coach.light, this.table.felt);
     const stage = element("div", { className: "stage" }, element("div", { className: "boards" }, board), controls);
-    const detail = element("section", { className: "detail" }, this.caption, this.finish, this.coach.blamed, this.coach.advice, this.coach.moves, this.choices(), this.help(found), element("p", { className: "about" }, found.rules));
+    const detail = element("section", { className: "detail" }, this.caption, this.coach.blamed, this.coach.advice, this.coach.moves, this.choices(), this.help(found), element("p", { className: "about" }, found.rules));
     detail.setAttribute("aria-label", "The game");
     const grid = element("div", { className: "games alone playing" }, stage, element("div", { className: "details" }, detail));
     for (const name of ["wide", "tall"]) grid.style.setProperty(`--${name}`, this.table[name].toFixed(3));
@@ -496,9 +504,10 @@ class Player {
   }
 
   /* Mark the cards of a move and where they go. */
-  point({ takes: [first], tap }) {
+  point(only) {
+    const { takes: [first], tap } = only;
     if (!first) return;
-    this.chosen = tap === undefined ? { pile: first[0], start: first[1] } : null;
+    this.chosen = tap === undefined ? { pile: first[0], start: first[1], only } : null;
     this.mark();
   }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import ClassVar
 
@@ -283,6 +283,9 @@ class KlondikePlayer(HiddenPlayer):
     def keeps_secrets(self, board: KlondikeBoard) -> bool:
         """Whether nobody has seen the stock of a board."""
         return board.unseen
+
+    def opened(self, board: KlondikeBoard) -> KlondikeBoard:
+        return replace(board, unseen=False)
 
     def about_advice(self, board: KlondikeBoard, policy: str = Best.name) -> tuple[str, ...]:
         player, view = _PLAYERS[policy], View.of_board(board)
