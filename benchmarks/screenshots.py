@@ -57,6 +57,7 @@ def main() -> None:
                 tab.get_by_role("button", name="Play it").wait_for()
                 kept(tab, "pages-play")
                 tab = opened(browser, f"{address}/play/klondike", 1000)
+                tab.locator("#asked > summary").click()
                 tab.get_by_label("Deal number or board").fill(POSITION)
                 tab.get_by_role("button", name="Hint").click()
                 tab.locator(".hints li button").nth(1).click()
