@@ -27,7 +27,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if missing() and "long" not in chosen else None
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def windows() -> Iterator[Windows]:
     """Those of a headless Chromium."""
     with started() as browser:

@@ -301,7 +301,7 @@ def state_of(deal: states.Deal, board: KlondikeBoard, position: Position) -> int
 def test_positions_of_one_state_have_one_verdict(rules: Rules) -> None:
     """Each is searched on its own, from a state and with bases of its own."""
     generator, pairs = random.Random(6), dict.fromkeys(Status, 0)
-    for board in islice(endgames(generator, rules), 30):
+    for board in islice(endgames(generator, rules), 60):
         unpacked = layout.new_unpacked()
         layout.unpack(unpacked, pack_board(board))
         by_state: dict[int, list[Position]] = {}
