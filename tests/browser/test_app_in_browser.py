@@ -91,10 +91,11 @@ def test_a_hint_with_unknown_cards(server: Server, visit: Visiting) -> None:
     at = visit(f"{server.address}/play/klondike", width=375, height=812)
     at.board.fill(POSITION)
     at.click("Hint")
-    first = at.page.locator(".hints li button", has_text="the 2C from the waste").first
+    first = at.page.locator(".hints li button", has_text="the 2\u2663\ufe0e from the waste").first
     first.wait_for()
     assert re.match(
-        r"w6 \d\d\.\d % \d\d\.\d to \d+\.\d %, [\d,]+ samples the 2C from the waste onto the 3D",
+        r"w6 \d\d\.\d % \d\d\.\d to \d+\.\d %, [\d,]+ samples "
+        "the 2\u2663\ufe0e from the waste onto the 3\u2666\ufe0e",
         " ".join(first.inner_text().split()),
     )
     assert at.page.get_by_text(
