@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
@@ -129,6 +130,8 @@ def killed_at(event: int, work: Callable[[], Any]) -> bool:
     """
     child = os.fork()
     if child == 0:
+        # Collecting garbage would copy what it shares with its parent.
+        gc.freeze()
         left = event
 
         def dying(call: Any) -> Any:
