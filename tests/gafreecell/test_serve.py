@@ -1054,16 +1054,17 @@ def reported(client: Client, *names: str) -> Answer:
 def test_reports_of_runs_are_the_pages_of_the_command(client: Client, tmp_path: Path) -> None:
     for seed, name in enumerate(("-dash", "run-2"), start=1):
         evolve(job_table(generations=2, seed=seed), tmp_path / name, ONE)
-    one = reported(client, "-dash")
-    assert "default-src 'none'" in one.headers["content-security-policy"]
-    assert '<a href="/runs/-dash">-dash</a>' in one.text
+    both = reported(client, "-dash", "run-2")
+    assert "default-src 'none'" in both.headers["content-security-policy"]
+    for name in ("-dash", "run-2"):
+        assert f'<a href="/runs/{name}">{name}</a>' in both.text
     # A name that begins with a dash is no option.
-    assert "gafreecell report ./-dash -o report.html" in unescape(one.text)
-    assert "run-2" in reported(client, "-dash", "run-2").text
+    assert "gafreecell report ./-dash run-2 -o report.html" in unescape(both.text)
     # A run that has gone on has another report; the one that was just made is shown nevertheless.
     resume(tmp_path / "-dash", generations=3, jobs=1)
-    assert 'src="/static/reporting.js"' in client.get("/report?run=-dash").text
-    assert client.get("/report?run=-dash&made=1").text == one.text
+    address = "/report?run=-dash&run=run-2"
+    assert 'src="/static/reporting.js"' in client.get(address).text
+    assert client.get(f"{address}&made=1").text == both.text
 
 
 @pytest.mark.parametrize(
