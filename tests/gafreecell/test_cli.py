@@ -106,7 +106,7 @@ def test_rules_units_and_seeds_are_explained(command: Command, name: str, said: 
 EACH = """
 import os, sys
 # Each of the processes would load them.
-import deap.tools, numba
+import deap.tools, hsd.solver
 from gafreecell.cli.main import main
 for line in sys.argv[1:]:
     print("\\n" + line, flush=True)

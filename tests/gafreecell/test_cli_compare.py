@@ -21,13 +21,26 @@ from gafreecell.evolution.job import Job, Trained
 Make = Callable[..., Path]
 
 
+@pytest.fixture(scope="module")
+def evolved() -> dict[str, Path]:
+    """The folders of all runs of this file, by what their jobs change."""
+    return {}
+
+
 @pytest.fixture
-def make(toy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
+def make(
+    toy: Any, evolved: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Make:  # fmt: skip
     """Makes a small run of the toy game in a folder of that name, which is returned."""
     monkeypatch.chdir(tmp_path)
 
     def made(folder: str, **changes: Any) -> Path:
-        return Path(evolve(job_table(**{"generations": 3, **changes}), folder, ONE).folder)
+        key, table = repr(changes), job_table(**{"generations": 3, **changes})
+        if key not in evolved:
+            evolved[key] = tmp_path_factory.mktemp("runs") / "run"
+            evolve(table, evolved[key], ONE)
+        return Path(shutil.copytree(evolved[key], folder))
 
     return made
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import ROOT, Command, File, records, refused, written
 
 import gafreecell
 from deals import KlondikeBoard, klondike
-from gafreecell.solitaire.klondike import Klondike
+from gafreecell.solitaire.klondike import Klondike, rating
+from gafreecell.solitaire.klondike import hidden as hidden_cards
 from gafreecell.solitaire.klondike.hidden import play
 from gafreecell.solitaire.klondike.legal_moves import after
 from gafreecell.solitaire.klondike.solver import SOLVER
 from gafreecell.solitaire.klondike.verifier import verify
+from gafreecell.solving.playing import Played
 
 GAME = ("--game", "klondike")
 RULES = ("--variant", "draw=1", "--variant", "redeals=2")
@@ -253,7 +256,17 @@ def test_a_hint_under_a_hidden_stock_comes_from_a_player(file: File, command: Co
     assert same["moves"] == line["moves"], "the hint does not see what is hidden"
 
 
-def test_a_rating_heeds_a_hidden_stock(file: File, command: Command) -> None:
+def test_a_rating_heeds_a_hidden_stock(
+    file: File, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rating, "GAMES", 6)
+    boards: list[KlondikeBoard] = []
+
+    def spied(board: KlondikeBoard, *further: Any) -> Played:
+        boards.append(board)
+        return play(board, *further)
+
+    monkeypatch.setattr(hidden_cards, "play", spied)
     [hidden], [known] = (
         command.records("rate", deal, *GAME, *words) for deal, words in ((2, HIDDEN), (29, ()))
     )
@@ -261,8 +274,10 @@ def test_a_rating_heeds_a_hidden_stock(file: File, command: Command) -> None:
     [again] = command.records("rate", file(command("deal", 2, *GAME, *HIDDEN).out), *GAME)
     assert again["measures"] == hidden["measures"]
     board = klondike(2, unseen=True)
-    games = [play(board, "best", {"samples": 20}, 1, place) for place in range(20)]
-    assert hidden["measures"]["won"] == sum(game.won for game in games)
+    # Mostly as many games are won as with a known stock.
+    assert boards == 12 * [board]
+    games = [play(board, "best", {"samples": 20}, 1, place) for place in range(6)]
+    assert 0 < hidden["measures"]["won"] == sum(game.won for game in games)
     assert hidden["status"] == SOLVER.solve(2, SOLVER.weights("complete"), None).status
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Command, File, in_terminal, records, refused, start
+from conftest import Command, File, records, refused, start
 
 import gafreecell
 import hsd
@@ -138,12 +138,11 @@ def test_deals_without_a_solution_are_told_in_words(
 
 
 @pytest.mark.parametrize("output", [False, True], ids=["pipe", "file"])
-def test_each_deal_is_written_as_soon_as_it_is_done(tmp_path: Path, output: bool) -> None:
+def test_each_deal_is_written_as_soon_as_it_is_done(toy: Any, tmp_path: Path, output: bool) -> None:
     """Lines too few to fill a buffer, and a process that dies when the first has come."""
     out = tmp_path / "out.jsonl"
-    slow = ["--search", "iterative-deepening", "--nodes", 200_000, "--jobs", 1]
-    words = ["solve", *["11982"] * 30, *slow, "--format", "jsonl"]
-    process = start(*words, *(["-o", out] if output else []))
+    words = ["solve", "1-30", "--game", "toy", "--jobs", 1, "--format", "jsonl"]
+    process = start(*words, *(["-o", out] if output else []), env={"TOY_PAUSE": "0.1"})
     assert process.stdout is not None
     if output:
         while not (out.exists() and out.read_text()) and process.poll() is None:
@@ -305,9 +304,15 @@ def test_the_legend_comes_once(command: Command) -> None:
     assert text.index("TD is the ten") < text.index("Deal 1: solved")
 
 
-def test_cards_have_colours_in_a_terminal(command: Command) -> None:
+def test_cards_have_colours_in_a_terminal(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
     words = ("solve", 3, "--game", "klondike", "--draw")
-    plain, text = command(*words).out, in_terminal(*words, "--no-progress")
+    plain = command(*words).out
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    text = command(*words).out
     assert "\033[31m" in text, "red cards"
     assert "\033[2m<" in text and "\033[31;2m<" in text, "face-down ones"
     assert "\033[7m" in text and "\033[31;7m" in text, "those that move"

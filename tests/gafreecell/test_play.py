@@ -59,7 +59,7 @@ def test_the_place_in_the_series_and_the_seed_are_all_that_is_random(command: Co
 
 
 def test_weights_of_the_solver(file: File, command: Command) -> None:
-    words = ("play", "1-6", "--samples", 30, "--format", "jsonl")
+    words = ("play", "1-2", "--samples", 10, "--format", "jsonl")
     usual = without_seconds(command(*words).out)
     assert without_seconds(command(*words, "--weights", "complete").out) == usual
     presets = ROOT / "gafreecell" / "solitaire" / "klondike" / "presets_data"

@@ -1051,12 +1051,6 @@ def test_a_run_that_is_being_set_up_can_be_watched_and_stopped(client: Client, r
 
 
 @pytest.mark.usefixtures("toy")
-def test_a_run_whose_name_begins_with_a_dash_is_no_option(client: Client, tmp_path: Path) -> None:
-    evolve(job_table(generations=1), tmp_path / "-dash", ONE)
-    page = reported(client, "-dash")
-    assert "gafreecell report ./-dash -o report.html" in unescape(page.text)
-
-
 def test_a_run_that_starts_while_someone_looks_is_not_refused(run: Path) -> None:
     (run / "lock").touch()
     over, seen = threading.Event(), []
@@ -1101,17 +1095,19 @@ def reported(client: Client, *names: str) -> Answer:
 
 @pytest.mark.usefixtures("toy")
 def test_reports_of_runs_are_the_pages_of_the_command(client: Client, tmp_path: Path) -> None:
-    for seed in (1, 2):
-        evolve(job_table(generations=2, seed=seed), tmp_path / f"run-{seed}", ONE)
-    one = reported(client, "run-1")
-    assert "default-src 'none'" in one.headers["content-security-policy"]
-    assert '<a href="/runs/run-1">run-1</a>' in one.text
-    assert "gafreecell report run-1 -o report.html" in unescape(one.text)
-    assert "run-2" in reported(client, "run-1", "run-2").text
+    for seed, name in enumerate(("-dash", "run-2"), start=1):
+        evolve(job_table(generations=2, seed=seed), tmp_path / name, ONE)
+    both = reported(client, "-dash", "run-2")
+    assert "default-src 'none'" in both.headers["content-security-policy"]
+    for name in ("-dash", "run-2"):
+        assert f'<a href="/runs/{name}">{name}</a>' in both.text
+    # A name that begins with a dash is no option.
+    assert "gafreecell report ./-dash run-2 -o report.html" in unescape(both.text)
     # A run that has gone on has another report; the one that was just made is shown nevertheless.
-    resume(tmp_path / "run-1", generations=3, jobs=1)
-    assert 'src="/static/reporting.js"' in client.get("/report?run=run-1").text
-    assert client.get("/report?run=run-1&made=1").text == one.text
+    resume(tmp_path / "-dash", generations=3, jobs=1)
+    address = "/report?run=-dash&run=run-2"
+    assert 'src="/static/reporting.js"' in client.get(address).text
+    assert client.get(f"{address}&made=1").text == both.text
 
 
 @pytest.mark.parametrize(

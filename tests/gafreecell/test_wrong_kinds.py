@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
@@ -37,6 +38,7 @@ WRONG = {
     "array": np.arange(3),
 }
 REFERENCE = Path(__file__).parents[2] / "runs" / "freecell-nine"
+reference = cache(lambda: gafreecell.load(REFERENCE))
 BOARD, DEAL, CARDS = deals.freecell(1), deals.klondike(1), deals.pyramid(1).cards
 PILES, FACE_DOWN, STOCK = DEAL.piles, DEAL.face_down, DEAL.stock
 NAMES = ["KlondikeBoard, name", "PyramidDeck, name"]
@@ -107,7 +109,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "plot_cactus, deals": lambda x: figures.plot_cactus({"a": [1]}, x),
     "plot_cactus, limit": lambda x: figures.plot_cactus({"a": [1]}, 5, x),
     "plot_progress, deals": lambda x: figures.plot_progress(REFERENCE, x),
-    "Run.weights_of": lambda x: gafreecell.load(REFERENCE).weights_of(x),
+    "Run.weights_of": lambda x: reference().weights_of(x),
 }
 OPTIONAL = [f"gafreecell.solve, {key}" for key in ("weights", "nodes", "parameters")]
 MOVES = [f"{where}.verify, moves" for where in ("hsd", "klondike", "gafreecell")]
