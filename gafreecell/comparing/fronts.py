@@ -27,14 +27,11 @@ from gafreecell.comparing.seeds import Tested, corrected, tested
 from gafreecell.comparing.solvers import Watch, watched
 from gafreecell.comparing.statistics import LEAST, Numbers, student, varied
 from gafreecell.comparing.tabulated import Record, Tables, Tabulated, chosen, noted, spread
-from gafreecell.evolution.job import Fitness
-from gafreecell.evolution.measures.log_nodes import mean_log_nodes, unshifted
+from gafreecell.evolution.measures.log_nodes import costs_of, unshifted
 from gafreecell.evolution.trainers.nsga_ii import Point, front
 from gafreecell.runs.front import shift_of
 from gafreecell.service.inputs import InputError
 from gafreecell.solitaire.game import full_title
-from gafreecell.solving.features import Scales
-from gafreecell.solving.outcome import Outcome
 from gafreecell.terminal.tables import table
 from gafreecell.workers.chosen import Workers
 
@@ -249,14 +246,6 @@ def fronts_compared(
 def _mean_volume(values: Sequence[float]) -> Estimate:
     low, high = np.clip(student(values), 0, 1)
     return Estimate(float(np.mean(values)), varied((float(low), float(high))))
-
-
-def costs_of(outcomes: Sequence[Outcome], budget: int, rules: Fitness, scales: Scales) -> Costs:
-    """What NSGA-II weighs: see ``measures.log_nodes.LogNodes.costs``."""
-    nodes, both = (
-        mean_log_nodes(outcomes, budget, rules, scales, length) for length in (0.0, 100.0)
-    )
-    return nodes, both - nodes
 
 
 def rectangle(points: Sequence[Costs]) -> tuple[Numbers, Numbers]:

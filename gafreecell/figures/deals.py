@@ -28,6 +28,7 @@ from gafreecell.figures.style import (
     figure_of,
     generation_ticks,
     grouped,
+    headed,
     literal,
     logged_lines,
     new_axes,
@@ -272,10 +273,9 @@ def _panels(groups: Sequence[Group]) -> list[Panel]:
             if faint:
                 curves.append(Curve(f"{prefix}each generation", place, "faint", at, raw))
             curves.append(Curve(prefix + smoothed, place, "main", at, smooth))
-        named = len(groups) == 1 and not panels
         panels.append(
             Panel(
-                f"{groups[0][0]}: {title}" if named else title.capitalize(),
+                title,
                 AXES[name] + ("\n(log scale)" if logs else ""),
                 tuple(curves),
                 tuple(bands),
@@ -293,7 +293,7 @@ def _draw(groups: Sequence[Group], axes: Panels | None) -> tuple[Axes, ...]:
         raise FigureError(f"the deals of runs need {len(drawn)} axes, got {len(panels)}")
     panels = panels[: len(drawn)]
     tints = colours(len(groups))
-    for panel, shown in zip(panels, drawn, strict=True):
+    for place, (panel, shown) in enumerate(zip(panels, drawn, strict=True)):
         draw(panel, shown, tints, {"faint": RAW, "main": SMOOTH})
         smooth = [curve for curve in shown.curves if curve.kind == "main"]
         lacking = [
@@ -303,7 +303,8 @@ def _draw(groups: Sequence[Group], axes: Panels | None) -> tuple[Axes, ...]:
         ]
         if lacking:
             _note_absence(panel, "" if len(lacking) == len(groups) else f" in {', '.join(lacking)}")
-        tidy(panel, shown.title)
+        # The first panel names the run for all.
+        tidy(panel, headed(shown.title, [] if place else [label for label, _ in groups]))
         subtitle(panel, shown.note)
         panel.set_ylabel(shown.label)
         _scale(panel, shown.logs)

@@ -24,6 +24,7 @@ from gafreecell.figures.style import (
     common_generations,
     generation_ticks,
     grouped,
+    headed,
     literal,
     logged_lines,
     new_axes,
@@ -121,10 +122,9 @@ def fitness_panels(runs: Runs) -> list[Panel]:
     chosen = [(name, members) for name, members in grouped(runs_of(runs))]
     names = [name for name, _ in chosen]
     data = [[fitness_data(run) for run in members] for _, members in chosen]
-    start = f"{names[0]}: fitness" if len(names) == 1 else "Fitness"
     every = [run for _, members in chosen for run in members]
     solvers = _panel(
-        f"{start} of the solvers on each generation's deals",
+        "fitness of the solvers on each generation's deals",
         f"{_label([_part('measure', run) for run in every])}\n(higher is better)",
         names,
         [[one.solvers for one in group] for group in data],
@@ -133,7 +133,7 @@ def fitness_panels(runs: Runs) -> list[Panel]:
     if not any(problems):
         return [solvers]
     without = [name for name, group in zip(names, problems, strict=True) if not group]
-    title = f"{start} of the problems, the sets of deals"
+    title = "fitness of the problems, the sets of deals"
     if without:
         some = without[0] if len(without) == 1 else f"{len(without)} of the runs"
         title += f" (none in {some})"
@@ -187,7 +187,7 @@ def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
             axes_of.set_yscale("log")
         generation_ticks(axes_of)
         axes_of.margins(x=0.02)
-        tidy(axes_of, panel.title)
+        tidy(axes_of, headed(panel.title, [name for name, _ in groups]))
         axes_of.set_ylabel(panel.label)
         if panel.note:
             subtitle(axes_of, f"{panel.note}\n{ELSEWHERE}")

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gafreecell.comparing.fronts import costs_of, rectangle, volume
+from gafreecell.comparing.fronts import rectangle, volume
 from gafreecell.comparing.held_out import HeldOut
-from gafreecell.evolution.measures.log_nodes import unshifted
+from gafreecell.evolution.measures.log_nodes import costs_of, unshifted
 from gafreecell.evolution.trainers.nsga_ii import front
 from gafreecell.figures.courses import deals_measured, limits_of, outcomes_of, whole
 from gafreecell.figures.style import (

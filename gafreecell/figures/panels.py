@@ -65,7 +65,7 @@ class Panel:
     """Curves over the generations that share their axes.
 
     Attributes:
-        title: what is drawn.
+        title: what is drawn, without the names of the runs.
         label: of the y axis.
         curves, bands: what is drawn, from below.
         logs: whether the y axis has a log scale.

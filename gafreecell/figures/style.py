@@ -289,6 +289,11 @@ def tidy(axes: Axes, title: str) -> None:
     axes.set_axisbelow(True)
 
 
+def headed(title: str, names: Sequence[str]) -> str:
+    """The title of a panel that has the runs of these names: a single one is named."""
+    return f"{names[0]}: {title}" if len(names) == 1 else title[:1].upper() + title[1:]
+
+
 def subtitle(axes: Axes, text: str) -> None:
     """Add smaller text between a panel and its title."""
     lines = text.count("\n") + 1

@@ -22,6 +22,7 @@ from gafreecell.figures.style import (
     common_generations,
     generation_ticks,
     grouped,
+    headed,
     literal,
     logged_lines,
     new_axes,
@@ -107,15 +108,13 @@ def validation_panels(runs: Runs) -> list[Panel]:
         curves.append(
             Curve(f"{prefix}champion so far", place, "main", at, values.mean(axis=0), steps=True)
         )
-    start = f"{groups[0][0]}: c" if len(groups) == 1 else "C"
-    title = f"{start}hampion on the validation deals"
     values = np.concatenate([curve.values for curve in curves])
     drawn = np.concatenate([values[np.isfinite(values)], *(band.low for band in bands)])
     logs = bool(drawn.min() > 0 and drawn.max() > WIDE_SPREAD * drawn.min())
     scale = ", log scale" if logs else ""
     label = f"{_value(runs_of(runs))}\n(lower is better{scale})"
     note = APART if len({_way(run) for run in runs_of(runs)}) > 1 else ""
-    return [Panel(title, label, (*curves,), (*bands,), logs, note)]
+    return [Panel("champion on the validation deals", label, (*curves,), (*bands,), logs, note)]
 
 
 @literal
@@ -144,7 +143,7 @@ def plot_validation(runs: Runs, axes: Axes | None = None) -> Axes:
     generation_ticks(axes)
     axes.yaxis.set_major_formatter("{x:,.10g}")
     axes.yaxis.set_minor_formatter("{x:,.10g}")
-    tidy(axes, panel.title)
+    tidy(axes, headed(panel.title, [name for name, _ in grouped(runs_of(runs))]))
     if panel.note:
         subtitle(axes, panel.note)
     axes.set_ylabel(panel.label)

@@ -13,7 +13,7 @@ from gafreecell.evolution.generation import trained_features
 from gafreecell.figures.deals import deals_panels
 from gafreecell.figures.fitness import fitness_panels
 from gafreecell.figures.panels import Panel
-from gafreecell.figures.style import FigureError, LoggedRun, Runs, grouped, titled
+from gafreecell.figures.style import FigureError, LoggedRun, Runs, grouped, headed, titled
 from gafreecell.figures.validation import validation_panels
 from gafreecell.figures.weights import weights_data
 from gafreecell.runs.record import Run
@@ -45,14 +45,10 @@ def charts(runs: Sequence[Run]) -> dict[str, Any]:
     panels, notes = list[dict[str, Any]](), list[str]()
     for drawn in DRAWN:
         try:
-            panels += [panel.document() for panel in drawn(runs) if panel.known]
+            known = [panel for panel in drawn(runs) if panel.known]
+            panels += [panel.document() | {"title": headed(panel.title, [])} for panel in known]
         except FigureError as error:
             notes.append(str(error))
-    if len(chosen) == 1:
-        # The page is about these alone.
-        for panel in panels:
-            title = panel["title"].removeprefix(f"{chosen[0][0]}: ")
-            panel["title"] = f"{title[0].upper()}{title[1:]}"
     found = {
         "groups": [titled(name, len(members)) for name, members in chosen],
         "panels": panels,

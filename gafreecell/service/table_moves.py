@@ -43,20 +43,21 @@ class TableMove:
     piles: tuple[Pile, ...]
 
 
-def position_after(game: Game, board: Any, moves: Sequence[str]) -> Any:
-    """The board after moves.
+def boards_of(game: Game, board: Any, moves: Sequence[str]) -> list[Any]:
+    """The board before the first move and after each.
 
     Raises:
         IllegalMove: naming the first move that is illegal.
         GameError: if the game does not list its moves.
     """
     lister = able(game, ListsMoves, "cannot list its moves")
+    boards = [board]
     for number, move in enumerate(moves, start=1):
         try:
-            board = lister.after(board, move)
+            boards.append(lister.after(boards[-1], move))
         except IllegalMove as fault:
             raise IllegalMove(f"move {number} {move!r:.40}: {fault}") from None
-    return board
+    return boards
 
 
 def is_won(game: Game, board: Any) -> bool:

@@ -55,18 +55,21 @@ class Seat:
     Attributes:
         game: under the rules by which a person plays.
         deal: the deal.
-        start: its board.
         moves: those made.
-        board: the position after them.
+        boards: the deal's, and the one after each of them.
         open: whether the player asked to see all cards.
     """
 
     game: Game
     deal: GivenDeal
-    start: Any
     moves: Sequence[str]
-    board: Any
+    boards: Sequence[Any]
     open: bool
+
+    @property
+    def board(self) -> Any:
+        """The position at which one plays."""
+        return self.boards[-1]
 
     def hides(self, pile: Pile) -> bool:
         """Whether the player does not know the cards of a pile that lie face down."""
@@ -77,7 +80,7 @@ class Seat:
         """The piles whose cards a player knows from the start, although they lie face down."""
         if not isinstance(self.game, HiddenPlay):
             return set()
-        first = table_moves.drawing_of(self.game, self.start).piles
+        first = table_moves.drawing_of(self.game, self.boards[0]).piles
         return {pile.name for pile in first if pile.known}
 
     @property
@@ -114,15 +117,15 @@ def seated(asked: Mapping[str, Any]) -> Seat:
     if len(moves) > MOST_MOVES:
         raise InputError(f"a game may have {MOST_MOVES:,} moves, got {len(moves):,}")
     try:
-        board = table_moves.position_after(game, start, moves)
+        boards = table_moves.boards_of(game, start, moves)
     except IllegalMove as fault:
         raise InputError(str(fault)) from None
     opened = bool(asked.get("open"))
     if opened and isinstance(game, HiddenPlay):
-        board = game.player.opened(board)
+        boards[-1] = game.player.opened(boards[-1])
         # The board has its rules with it; the options of the game may hide its cards again.
         game = playing.offered(asked.get("game"))
-    return Seat(game, deal, start, moves, board, opened)
+    return Seat(game, deal, moves, boards, opened)
 
 
 def position(asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -147,7 +150,7 @@ def position(asked: Mapping[str, Any]) -> dict[str, Any]:
     legal = [] if won else table_moves.table_moves(at.game, at.board)
     return {
         "title": playing.title_of(at.deal),
-        "rules": wording.told_game(at.game, at.start),
+        "rules": wording.told_game(at.game, at.boards[0]),
         "piles": piles_of(piles),
         "cards": cards,
         "state": drawing.state,
@@ -171,10 +174,9 @@ def _last_move(at: Seat, now: Sequence[list[int]], unknown: set[int]) -> str:
     """The last move in words, with the cards that it turned up; empty before the first."""
     if not at.moves:
         return ""
-    before = table_moves.position_after(at.game, at.start, at.moves[:-1])
     names = {name(card) for card in unknown} - _seen_names(now)
     return "".join(
-        _without(names, said) for said in wording.in_words(at.game, before, at.moves[-1:])
+        _without(names, said) for said in wording.in_words(at.game, at.boards[-2], at.moves[-1:])
     )
 
 
@@ -263,13 +265,10 @@ def _guess(at: Seat, weights: Weights) -> str | None:
     game, evaluator = at.game, weights.evaluator
     if not (evaluator and isinstance(game, ListsMoves) and isinstance(game, MeasuresBoards)):
         return None
-    had = [at.start]
-    for move in at.moves:
-        had.append(game.after(had[-1], move))
     scores = {}
     for move in game.legal_moves(at.board):
         board = game.after(at.board, move)
-        if board not in had:
+        if board not in at.boards:
             # Some weights rate moves alone.
             with suppress(ScoreError):
                 scores[move] = score_of(evaluator, game.feature_values(board))

@@ -18,7 +18,7 @@ from gafreecell.evolution.generation import Encounter, Result
 from gafreecell.evolution.job import Fitness, Validation
 from gafreecell.evolution.measures import UNSOLVED_NODES, baseline_counts
 from gafreecell.evolution.measures.cost_per_solved import CostPerSolved, log_cost_per_solved
-from gafreecell.evolution.measures.log_nodes import log_score, mean_log_nodes
+from gafreecell.evolution.measures.log_nodes import costs_of, log_score, mean_log_nodes
 from gafreecell.evolution.measures.node_reduction import mean_node_reduction, node_reduction
 from gafreecell.evolution.measures.relative import (
     complete,
@@ -157,6 +157,13 @@ def test_a_cost_that_is_not_nodes_counts_in_their_place() -> None:
     assert set_fitness(Tally(1, [0.5], [1]), [0.0], 10) == 0.5
     scales = Scales(nodes=1, moves=1)
     assert mean_log_nodes([cheap], 100, Fitness(), scales) == pytest.approx(log(1.25))
+
+
+def test_equal_lengths_cost_the_same_whatever_the_nodes() -> None:
+    """Else a solver that takes more nodes for the same length would not be dominated."""
+    found = [costs_of([solved(n), solved(3, 7)], 10**6, Fitness(), SCALES) for n in range(1, 400)]
+    assert {moves for _, moves in found} == {53.5}
+    assert [nodes for nodes, _ in found] == sorted({nodes for nodes, _ in found})
 
 
 # The cost of each problem solved

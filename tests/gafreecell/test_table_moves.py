@@ -167,3 +167,19 @@ def test_the_coach_guesses_where_nothing_is_proved(monkeypatch: pytest.MonkeyPat
     # It does not take a move back.
     again = at_play.coach({**asked, "moves": [found["guess"]]})["guess"]
     assert again and again != "-".join(reversed(found["guess"].split("-")))
+
+
+def test_each_move_of_a_game_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A position is asked for after every move: it must not cost several replays of the game."""
+    game, played = find_game("freecell"), list[str]()
+    board = game.read_deal(3)
+    for _ in range(30):
+        played.append(game.legal_moves(board)[-1])
+        board = game.after(board, played[-1])
+    made, after = [], type(game).after
+    monkeypatch.setattr(
+        type(game), "after", lambda game, board, move: made.append(move) or after(game, board, move)
+    )
+    monkeypatch.setattr(at_play.table_moves, "table_moves", lambda game, board: [])
+    at_play.position({"game": "freecell", "text": "3", "moves": played})
+    assert made == played

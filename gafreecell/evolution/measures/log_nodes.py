@@ -43,14 +43,7 @@ class LogNodes(Costs):
 
     def costs(self, results: Sequence[Result]) -> list[tuple[float, float]]:
         job, scales = self.setting.job, self.setting.game.scales
-        found = []
-        for result in results:
-            nodes, both = (
-                mean_log_nodes(result.outcomes, job.limits.nodes, job.fitness, scales, length)
-                for length in (0.0, 100.0)
-            )
-            found.append((nodes, both - nodes))
-        return found
+        return [costs_of(r.outcomes, job.limits.nodes, job.fitness, scales) for r in results]
 
 
 def log_score(outcomes: Sequence[Outcome], budget: int, rules: Fitness, scales: Scales) -> float:
@@ -62,11 +55,7 @@ def log_score(outcomes: Sequence[Outcome], budget: int, rules: Fitness, scales: 
 
 
 def mean_log_nodes(
-    outcomes: Sequence[Outcome],
-    budget: int,
-    rules: Fitness | Validation,
-    scales: Scales,
-    length: float | None = None,
+    outcomes: Sequence[Outcome], budget: int, rules: Fitness | Validation, scales: Scales
 ) -> float:
     """The mean of log(nodes + ``scales.nodes``), plus a charge for length: smaller is better.
 
@@ -79,22 +68,41 @@ def mean_log_nodes(
             mean logarithm, otherwise the exponent of a power mean, whose logarithm is taken.
         scales: the game's scales; ``scales.nodes`` is the shift, and a failure is charged for
             ``scales.moves`` moves.
-        length: a charge in place of that of the rules.
     """
-    charged = rules.length if length is None else length
-    costs, moves = [], 0
-    for outcome in outcomes:
-        if outcome.status is Status.SOLVED:
-            moves += next(iter((outcome.lengths or {}).values()), 0)
-            costs.append(outcome.spent + rules.expansion * outcome.nodes.expanded + scales.nodes)
-        else:
-            moves += scales.moves
-            costs.append(rules.failure * budget + scales.nodes)
-    charge = charged * moves / 100 / len(outcomes)
+    charge = rules.length * _moves(outcomes, scales) / 100 / len(outcomes)
+    return _log_nodes(outcomes, budget, rules, scales) + charge
+
+
+def costs_of(
+    outcomes: Sequence[Outcome], budget: int, rules: Fitness | Validation, scales: Scales
+) -> tuple[float, float]:
+    """The two parts of ``mean_log_nodes``, both to be small: without its charge, and mean moves."""
+    moves = _moves(outcomes, scales) / len(outcomes)
+    return _log_nodes(outcomes, budget, rules, scales), moves
+
+
+def _moves(outcomes: Sequence[Outcome], scales: Scales) -> int:
+    return sum(
+        next(iter((outcome.lengths or {}).values()), 0)
+        if outcome.status is Status.SOLVED
+        else scales.moves
+        for outcome in outcomes
+    )
+
+
+def _log_nodes(
+    outcomes: Sequence[Outcome], budget: int, rules: Fitness | Validation, scales: Scales
+) -> float:
+    costs = [
+        outcome.spent + rules.expansion * outcome.nodes.expanded + scales.nodes
+        if outcome.status is Status.SOLVED
+        else rules.failure * budget + scales.nodes
+        for outcome in outcomes
+    ]
     if rules.exponent == 0:
-        return left_to_right(map(log, costs)) / len(costs) + charge
+        return left_to_right(map(log, costs)) / len(costs)
     power = rules.exponent
-    return log(left_to_right(cost**power for cost in costs) / len(costs)) / power + charge
+    return log(left_to_right(cost**power for cost in costs) / len(costs)) / power
 
 
 def unshifted(log_nodes: float, shift: float) -> float:

@@ -195,7 +195,8 @@ class Chart {
       return line;
     });
     if (rows.length > MOST_READ) text.push(make("div", { textContent: `and ${rows.length - MOST_READ} more` }));
-    tip.replaceChildren(make("strong", { textContent: this.when(generation).replace(/^in g|^a/, (start) => start.at(-1).toUpperCase()) }), ...text);
+    const when = this.when(generation);
+    tip.replaceChildren(make("strong", { textContent: when[0].toUpperCase() + when.slice(1) }), ...text);
     tip.hidden = false;
     this.rule.setAttribute("d", `M${this.x(generation)} ${TOP}V${TALL - BOTTOM}`);
     this.rule.setAttribute("visibility", "visible");

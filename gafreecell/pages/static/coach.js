@@ -2,9 +2,7 @@
 const gafreecellCoach = (() => {
 "use strict";
 
-const { element, button, counted } = gafreecellTable;
-
-const SIGNS = { C: "\u2663", D: "\u2666", H: "\u2665", S: "\u2660" };
+const { element, button, counted, signOf } = gafreecellTable;
 
 /* Moves are the same whichever of their cards is named first. */
 function same(one, other) {
@@ -14,7 +12,7 @@ function same(one, other) {
 
 /* A move in words, with the cards' suits as signs, and without cards that nobody knows yet. */
 function signed(words) {
-  return words.replace(/:( \?\?)+$/, "").replace(/\b([A2-9TJQK])([CDHS])\b/g, (_, rank, suit) => `${rank === "T" ? 10 : rank}${SIGNS[suit]}\ufe0e`);
+  return words.replace(/:( \?\?)+$/, "").replace(/\b[A2-9TJQK][CDHS]\b/g, signOf);
 }
 
 /* A move with what it is worth, as a button. */

@@ -1,7 +1,7 @@
 "use strict";
 /* The page of a game: asks the server for solutions and hints, and puts boards together. */
 (() => {
-const { element, rankOf, FACE_DOWN, KNOWN } = gafreecellTable;
+const { element, rankOf, signOf, FACE_DOWN, KNOWN, SUITS, SUIT_LETTERS, SUIT_SIGNS } = gafreecellTable;
 const form = document.getElementById("ask");
 const text = document.getElementById("text");
 const said = document.getElementById("said");
@@ -343,8 +343,7 @@ text.addEventListener("keydown", (event) => {
 
 /* Putting a board together: choose a place, then the cards that lie on it. */
 const composer = document.getElementById("composer"), lay = document.getElementById("lay");
-const SUIT_LETTERS = "CDHS", RANK_LETTERS = "A23456789TJQK";
-const SUIT_NAMES = ["clubs", "diamonds", "hearts", "spades"], SUIT_SIGNS = "\u2663\u2666\u2665\u2660";
+const RANK_LETTERS = "A23456789TJQK";
 const NAMES = { A: "ace", T: "10", J: "jack", Q: "queen", K: "king" };
 let piles = null, places = [], sizes = [], chosen = 0, down = false, typed = "";
 
@@ -404,19 +403,18 @@ function layOut(table, cards) {
 function nameOf(card) {
   if (card === "??") return "unknown card";
   const plain = card.replace(/[<>]/g, "");
-  return `${NAMES[plain[0]] || plain[0]} of ${SUIT_NAMES[SUIT_LETTERS.indexOf(plain[1])]}${card[0] === "<" ? ", face down" : ""}`;
+  return `${NAMES[plain[0]] || plain[0]} of ${SUITS[SUIT_LETTERS.indexOf(plain[1])]}${card[0] === "<" ? ", face down" : ""}`;
 }
 
-function signOf(card) {
+function shortOf(card) {
   if (card === "??") return "??";
   const plain = card.replace(/[<>]/g, "");
-  const sign = `${plain[0] === "T" ? "10" : plain[0]}${SUIT_SIGNS[SUIT_LETTERS.indexOf(plain[1])]}\ufe0e`;
-  return card[0] === "<" ? `(${sign})` : sign;
+  return card[0] === "<" ? `(${signOf(plain)})` : signOf(plain);
 }
 
 function textOf(card) {
   const plain = card.replace(/[<>]/g, "");
-  return element("span", { className: SUIT_LETTERS.indexOf(plain[1]) % 3 > 0 ? "red" : "" }, signOf(card));
+  return element("span", { className: SUIT_LETTERS.indexOf(plain[1]) % 3 > 0 ? "red" : "" }, shortOf(card));
 }
 
 /* A button for a place: the cards of a cascade, or the last card of another pile and their number. */
@@ -436,7 +434,7 @@ function placeOf(pile, index, rows) {
 }
 
 function cardButton(card, used) {
-  const button = element("button", { type: "button", className: SUIT_LETTERS.indexOf(card[1]) % 3 ? "red" : "", disabled: used.has(card) }, signOf(card));
+  const button = element("button", { type: "button", className: SUIT_LETTERS.indexOf(card[1]) % 3 ? "red" : "", disabled: used.has(card) }, shortOf(card));
   button.setAttribute("aria-label", nameOf(card));
   button.dataset.key = card;
   button.addEventListener("click", () => put(card));
@@ -494,7 +492,7 @@ function draw(focus = null) {
   composer.replaceChildren(
     element("p", {}, "Choose a place on the table, then the cards that lie on it, the deepest first."),
     toolbar("Places", "composing", ...piles.map((one, index) => placeOf(one, index, rows))),
-    element("p", { className: "picked" }, element("strong", {}, pile.name), `: ${cards.map(signOf).join(" ") || "empty"}`),
+    element("p", { className: "picked" }, element("strong", {}, pile.name), `: ${cards.map(shortOf).join(" ") || "empty"}`),
     toolbar("Cards", "palette", ...suits),
     row,
   );
@@ -522,7 +520,7 @@ function put(card, focus = card) {
     /* All lower cards of the suit lie below a card that is home. */
     const top = RANK_LETTERS.indexOf(card[0]), suit = card[1];
     if (SUIT_LETTERS[pile.suit] !== suit) {
-      tell(`Only ${SUIT_NAMES[pile.suit]} go there.`, true);
+      tell(`Only ${SUITS[pile.suit]} go there.`, true);
       return;
     }
     const cards = [...RANK_LETTERS].slice(0, top + 1).map((rank) => rank + suit);

@@ -364,8 +364,9 @@ class Player {
 
   help({ piles }) {
     const stock = piles.some(({ name }) => name === "stock") ? "; s is the stock" : "";
+    const rules = document.getElementById("how");
     const lines = [
-      ...(document.getElementById("how") ? [document.getElementById("how").textContent] : []),
+      ...(rules ? [rules.textContent] : []),
       this.pairs ? `${CLICK} the two cards of a pair, or drag one to the other; a king goes with one ${CLICK.toLowerCase()}.` : `${CLICK} a card and then where it goes, or drag it. A double ${CLICK.toLowerCase()} plays it home, or where it fits.`,
       `By keyboard: type the labels of two piles, such as 2 6 or 2 h (home)${stock}. Or go to the table with Tab and from pile to pile with the arrows: Enter takes cards, Enter again takes fewer, and Enter elsewhere puts them down.`,
       "Ctrl+Z takes a move back, Ctrl+Y plays it again, ? asks for a hint.",

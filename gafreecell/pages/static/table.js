@@ -4,7 +4,9 @@ const gafreecellTable = (() => {
 
 const RANKS = ["", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const RANK_NAMES = { 1: "ace", 11: "jack", 12: "queen", 13: "king" };
-const SUITS = ["clubs", "diamonds", "hearts", "spades"], SUIT_SIGNS = "\u2663\u2666\u2665\u2660";
+const SUITS = ["clubs", "diamonds", "hearts", "spades"], SUIT_LETTERS = "CDHS";
+/* Shown as text, not as pictures. */
+const SUIT_SIGNS = ["\u2663\ufe0e", "\u2666\ufe0e", "\u2665\ufe0e", "\u2660\ufe0e"];
 const SUIT_SHAPES = [
   "M50 8a21 21 0 0 1 19 30a21 21 0 1 1-14 33q2 14 11 21H34q9-7 11-21a21 21 0 1 1-14-33A21 21 0 0 1 50 8z",
   "M50 4L84 50L50 96L16 50z",
@@ -66,6 +68,11 @@ function counted(number, what) {
  * pile; a pile that does not change is the same list. `told` has the piles, the cards of the first position, what
  * the further ones change, and `deepest`, how many widths of a card a pile may be long, if positions will be added.
  * `secret` tells whether unknown cards are hidden. */
+/* A card of two letters, as its rank and the sign of its suit. */
+function signOf([rank, suit]) {
+  return `${rank === "T" ? "10" : rank}${SUIT_SIGNS[SUIT_LETTERS.indexOf(suit)]}`;
+}
+
 class Table {
   constructor(told, secret) {
     this.told = told;
@@ -123,7 +130,7 @@ class Table {
       this.places.push(place);
       this.table.append(place);
       if (pile.label) {
-        const suit = pile.suit === undefined ? "" : ` ${SUIT_SIGNS[pile.suit]}\ufe0e`;
+        const suit = pile.suit === undefined ? "" : ` ${SUIT_SIGNS[pile.suit]}`;
         /* A long label at the right edge reaches to the left. */
         const last = (pile.counted || (deepest && pile.label.length > 3)) && pile.left + 1 + MARGIN === this.wide;
         pile.shown = element("div", { className: last ? "label last" : "label" }, pile.label + suit);
@@ -305,5 +312,5 @@ class Table {
   }
 }
 
-return { Table, TALL, COPY, FACE_DOWN, KNOWN, element, button, drawn, counted, rankOf };
+return { Table, TALL, COPY, FACE_DOWN, KNOWN, SUITS, SUIT_LETTERS, SUIT_SIGNS, element, button, drawn, counted, rankOf, signOf };
 })();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from deals.cards import RANKS
 from deals.words import plural
@@ -41,13 +42,8 @@ _NAMES = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
 
 def told(rules: Rules) -> str:
     """How a game is played, in some sentences: the goal, the piles, and the other places."""
-    return " ".join(f"{sentence}." for sentence in _sentences(rules))
-
-
-def _sentences(rules: Rules) -> Iterator[str]:
-    yield from _goal(rules)
-    yield from _piles(rules)
-    yield from _others(rules)
+    sentences = chain(_goal(rules), _piles(rules), _others(rules))
+    return " ".join(f"{sentence}." for sentence in sentences)
 
 
 def _goal(rules: Rules) -> Iterator[str]:
