@@ -180,6 +180,6 @@ def test_each_move_of_a_game_is_made_once(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(
         type(game), "after", lambda game, board, move: made.append(move) or after(game, board, move)
     )
-    monkeypatch.setattr(at_play.table_moves, "table_moves", lambda game, board: [])
+    monkeypatch.setattr("gafreecell.service.table_moves.table_moves", lambda game, board: [])
     at_play.position({"game": "freecell", "text": "3", "moves": played})
     assert made == played
