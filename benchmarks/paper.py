@@ -16,7 +16,7 @@ from functools import partial
 from studies import PLANS, Panel, Study
 
 import hsd
-from gafreecell import read_plan
+from gafreecell import load, read_plan
 from gafreecell.service.solvers import named_solver
 from gafreecell.solving.outcome import Evaluator
 from gafreecell.solving.weights import Weights
@@ -54,8 +54,10 @@ def _alone(feature: str) -> Weights:
 OTHERS: dict[str, Callable[[], Weights]] = {
     **{name: partial(_of_preset, name) for name in (BASELINE, "hsdh", "hsd-evolved")},
     "NumCardsNotAtFoundations alone": partial(_alone, "NumCardsNotAtFoundations"),
+    "paper-2011, submitted": lambda: load(PLANS.parents[1] / "runs/paper-2011").best,
+    "paper-2011, last generation": lambda: load(PLANS.parents[1] / "runs/paper-2011").candidate(-1),
 }
-"""Solvers that no run submits: presets, and the best single feature in this search."""
+"""Solvers of no arm: presets, the best single feature in this search, and the whole run's."""
 
 
 def study() -> Study:

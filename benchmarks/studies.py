@@ -30,7 +30,7 @@ from scipy.stats import nct, t
 import hsd
 from gafreecell import evolve
 from gafreecell.comparing.statistics import student
-from gafreecell.figures.style import COLOURS, DPI
+from gafreecell.figures.style import COLOURS, DPI, headed, tidy
 from gafreecell.installed import plugins
 from gafreecell.runs import study
 from gafreecell.runs.folder import STATE
@@ -376,37 +376,41 @@ def draw(
         title: of the figure.
         path: where to write it.
     """
-    columns = 2 if len(panels) > 3 else len(panels)
+    columns = min(2, len(panels))
     rows = -(-len(panels) // columns)
     figure = Figure(figsize=(5.2 * columns, 3.8 * rows + 0.8), layout="constrained")
     counts = sorted({len({line.seed for line in lines}) for lines in groups.values()})
     seeds = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"{counts[0]}"
-    for axes, panel in zip(figure.subplots(rows, columns).flat, panels, strict=True):
+    places = [*figure.subplots(rows, columns, squeeze=False).flat]
+    for axes, panel in zip(places, panels, strict=False):
         axes.set_yscale(panel.scale)
         for place, (arm, lines) in enumerate(groups.items()):
             if arm in panel.arms or not panel.arms:
                 runs = [[line for line in lines if line.seed == s] for s in {e.seed for e in lines}]
                 for key, style in panel.keys.items():
                     _draw_arm(axes, runs, key, style, COLOURS[place % len(COLOURS)], arm)
-        axes.set(xlabel="evaluations so far", title=panel.title)
+        axes.set_xlabel("evaluations so far")
+        tidy(axes, headed(panel.title, []))
         axes.xaxis.set_major_formatter("{x:,.0f}")
+        axes.yaxis.set_major_formatter("{x:,.10g}")
         if "nodes" in panel.keys:
             axes.yaxis.set_major_formatter(lambda nodes, _: f"{nodes / 1e6:,.0f} M")
         elif "champion" in panel.keys:
             axes.yaxis.set_major_formatter("{x:,.0f}")
-        axes.grid(color="#e5e5e5", linewidth=0.8)
-        axes.spines[["top", "right"]].set_visible(False)
     lines_of = {
         label: line
         for axes in figure.axes
         for line, label in zip(*axes.get_legend_handles_labels(), strict=True)
     }
-    figure.legend(
-        lines_of.values(), lines_of.keys(), loc="outside lower center", ncols=3, frameon=False
-    )
+    if len(panels) < len(places):
+        places[-1].set_axis_off()
+        places[-1].legend(lines_of.values(), lines_of.keys(), loc="center", frameon=False)
+    else:
+        where = "outside lower center"
+        figure.legend(lines_of.values(), lines_of.keys(), loc=where, ncols=3, frameon=False)
     shaded = " with 95 % intervals" if counts[0] > 2 else ""
     means = "one seed" if counts == [1] else f"means of {seeds} seeds{shaded}"
-    figure.suptitle(f"{title}, {means}")
+    figure.suptitle(f"{title}, {means}", fontsize="x-large")
     figure.savefig(path, dpi=DPI, metadata={"Software": None})
 
 
