@@ -26,6 +26,8 @@ PLAN = read_plan(PLANS / "paper.toml")
 FRESH = "fresh random deals"
 PAIRS = [(arm, FRESH) for arm in PLAN.settings if arm != FRESH] + [("coevolution", "random search")]
 BASELINE = "heineman-2009"
+WHOLE = PLANS.parents[1] / "runs" / "paper-2011"
+"""The run of the paper's full length."""
 COEVOLVING = ("coevolution", "coevolution, mended rates")
 PANELS = [
     Panel("fitness of the solvers: best, mean (dashed)", {"best": "-", "mean": "--"}),
@@ -54,8 +56,8 @@ def _alone(feature: str) -> Weights:
 OTHERS: dict[str, Callable[[], Weights]] = {
     **{name: partial(_of_preset, name) for name in (BASELINE, "hsdh", "hsd-evolved")},
     "NumCardsNotAtFoundations alone": partial(_alone, "NumCardsNotAtFoundations"),
-    "paper-2011, submitted": lambda: load(PLANS.parents[1] / "runs/paper-2011").best,
-    "paper-2011, last generation": lambda: load(PLANS.parents[1] / "runs/paper-2011").candidate(-1),
+    "paper-2011, its champion": lambda: load(WHOLE).candidate(20),
+    "paper-2011, its last generation": lambda: load(WHOLE).candidate(300),
 }
 """Solvers of no arm: presets, the best single feature in this search, and the whole run's."""
 
