@@ -1,15 +1,16 @@
 """``make winnable``: what share of the deals of games given as rules can be won.
 
-Deals are solved with all cards known, a thousand of a game at a time, until the process is stopped;
-games with the fewest deals first. docs/winnable.csv keeps the counts of each thousand, so that an
-interrupted run goes on. ``winnable.py tables`` writes the table from it.
+Deals 1 to 10,000 of each game are solved with all cards known, some at a time: the next are always
+those of the game that took least time so far, so that quick games are soon counted.
+docs/winnable.csv keeps the counts, so that an interrupted run goes on. ``winnable.py tables`` only
+writes the table from it.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 import joblib
@@ -22,7 +23,7 @@ from gafreecell.solving.outcome import Limits, Status, Task
 from gafreecell.terminal.tables import table
 
 FILE, PAGE = Path("docs/winnable.csv"), Path("docs/patience.md")
-BLOCK, PIECE = 1_000, 25
+WANTED, BLOCK, PIECE = 10_000, 200, 25
 NODES = 1_000_000
 PUBLISHED = {
     "free-cell": (99.998881, 0.000207),
@@ -57,18 +58,18 @@ Winnability of Klondike Solitaire and Many Other Patience Games", JAIR 85:21).""
 
 @dataclass(frozen=True)
 class Line:
-    """A thousand deals of a game.
+    """The first deals of a game.
 
     Attributes:
         game: its name.
-        first: the first of the deals.
+        deals: how many.
         solved, unsolvable, undecided: how many are won, are proved lost, met the limit.
         nodes: positions generated.
         seconds: processor time.
     """
 
     game: str
-    first: int
+    deals: int
     solved: int
     unsolvable: int
     undecided: int
@@ -76,13 +77,16 @@ class Line:
     seconds: float
 
 
-def counted(name: str, first: int) -> Line:
-    """Decide a thousand deals; each solution is replayed."""
-    pieces = range(first, first + BLOCK, PIECE)
+def counted(line: Line) -> Line:
+    """With some more deals, each solution replayed."""
+    pieces = range(line.deals + 1, line.deals + BLOCK + 1, PIECE)
     with joblib.Parallel(-1, return_as="generator_unordered") as pool:
-        parts = list(pool(joblib.delayed(piece)(name, start) for start in pieces))
-    sums = [sum(column) for column in zip(*parts, strict=True)]
-    return Line(name, first, *map(int, sums[:4]), round(sums[4], 1))
+        parts = list(pool(joblib.delayed(piece)(line.game, start) for start in pieces))
+    _, *before = astuple(line)
+    *counts, seconds = map(
+        sum, zip(before, (BLOCK, *map(sum, zip(*parts, strict=True))), strict=True)
+    )
+    return Line(line.game, *counts, round(seconds, 2))
 
 
 def piece(name: str, first: int) -> tuple[int, int, int, int, float]:
@@ -107,23 +111,20 @@ def rows(lines: Sequence[Line]) -> list[list[str]]:
     """The table: a row for each game, with the share that can be won if all undecided deals can be,
     and if none can."""
     found = []
-    for name in sorted({line.game for line in lines}):
-        own = [line for line in lines if line.game == name]
-        solved, undecided = sum(one.solved for one in own), sum(one.undecided for one in own)
-        deals = BLOCK * len(own)
-        low, high = wilson(solved, deals)[0], wilson(solved + undecided, deals)[1]
-        share, half = PUBLISHED.get(name, (None, 0.0))
+    for one in lines:
+        low = wilson(one.solved, one.deals)[0]
+        high = wilson(one.solved + one.undecided, one.deals)[1]
+        share, half = PUBLISHED.get(one.game, (None, 0.0))
         told = "" if share is None else f"{share:g}" + (f" ± {half:g}" if half else "")
-        seconds = sum(one.seconds for one in own)
         found.append(
             [
-                game(name).title,
-                f"{deals:,}",
-                f"{100 * solved / deals:.2f}",
-                f"{100 * undecided / deals:.2f}",
+                game(one.game).title,
+                f"{one.deals:,}",
+                f"{100 * one.solved / one.deals:.2f}",
+                f"{100 * one.undecided / one.deals:.2f}",
                 f"{100 * low:.2f} to {100 * high:.2f}",
                 told,
-                f"{1000 * seconds / deals:.1f}",
+                f"{1000 * one.seconds / one.deals:.1f}",
             ]
         )
     return found
@@ -135,15 +136,18 @@ def write(lines: Sequence[Line]) -> None:
 
 
 def main(words: Sequence[str]) -> None:
-    lines = read_lines(FILE, Line)
-    names = list(words) if words and "tables" not in words else library.names()
+    lines = {line.game: line for line in read_lines(FILE, Line)}
+    names = [*words] or sorted(library.names(), key=lambda name: name not in PUBLISHED)
     while "tables" not in words:
-        done = {name: sum(line.game == name for line in lines) for name in names}
-        name = min(names, key=done.__getitem__)
-        lines.append(counted(name, BLOCK * done[name] + 1))
-        write_lines(FILE, Line, sorted(lines, key=lambda one: (one.game, one.first)))
-        print(lines[-1], flush=True)
-    write(lines)
+        known = [lines.get(name) or Line(name, 0, 0, 0, 0, 0, 0.0) for name in names]
+        left = [one for one in known if one.deals < WANTED]
+        if not left:
+            break
+        line = counted(min(left, key=lambda one: one.seconds))
+        lines[line.game] = line
+        write_lines(FILE, Line, [one for _, one in sorted(lines.items())])
+        print(line, flush=True)
+    write([one for _, one in sorted(lines.items())])
 
 
 if __name__ == "__main__":
