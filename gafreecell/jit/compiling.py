@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -127,9 +127,11 @@ def _compiled(function: Function, inlined: bool) -> Function:
         njit: Any = numba.njit
         plain: Function = njit(nogil=True, error_model="numpy")(function)
         return plain
-    compiled, part = _dispatcher(function, inlined), _part(_dispatcher(function, inlined))
-    compiled.get_call_template = part.get_call_template
-    compiled.get_overload = part.get_overload
+    compiled = _dispatcher(function, inlined)
+    # Made when a caller is compiled: a command whose kernels are in the cache needs none.
+    part = cache(lambda: _part(_dispatcher(function, inlined)))
+    compiled.get_call_template = lambda *types: part().get_call_template(*types)
+    compiled.get_overload = lambda *types: part().get_overload(*types)
     compile_now = compiled._compiler.compile
 
     def compile_quickly(args: Any, return_type: Any) -> Any:
