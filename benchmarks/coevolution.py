@@ -12,12 +12,10 @@ import sys
 from collections.abc import Callable
 from functools import partial
 
-from replayed import Replayed
 from studies import FITNESS, PENALISED, PLANS, Panel, Study
 
 import hsd
 from gafreecell import read_plan
-from gafreecell.installed import plugins
 from gafreecell.service.solvers import named_solver
 from gafreecell.solving.settings import toml_tables
 from gafreecell.solving.weights import Weights
@@ -25,7 +23,6 @@ from gafreecell.solving.weights import Weights
 TEST = range(2_460_001, 2_470_001)
 NODES = 100_000_000
 """Nodes of training after which each run submits once more; the cheapest runs take some more."""
-plugins.hand_in("scheme", Replayed)
 PLAN = read_plan(PLANS / "coevolution.toml")
 JOB = toml_tables(PLAN.jobs["long-runs"])
 FRESH = "fresh random deals"
@@ -46,10 +43,8 @@ PANELS = [
 
 def study() -> Study:
     """The study."""
-    return Study(
-        PLAN, TEST, OTHERS, "hsd-evolved", NODES, last=True,
-        parts={"scheme": Replayed}, without=(PENALISED, FITNESS),
-    )  # fmt: skip
+    left_out = (PENALISED, FITNESS)
+    return Study(PLAN, TEST, OTHERS, "hsd-evolved", NODES, last=True, without=left_out)
 
 
 def main() -> None:

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import chain
 from math import sqrt
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import joblib
 import numpy as np
@@ -31,7 +31,6 @@ import hsd
 from gafreecell import evolve
 from gafreecell.comparing.statistics import student
 from gafreecell.figures.style import COLOURS, DPI, headed, tidy
-from gafreecell.installed import plugins
 from gafreecell.runs import study
 from gafreecell.runs.folder import STATE
 from gafreecell.runs.plan import Plan
@@ -144,7 +143,6 @@ class Study:
         baseline: what the paper's fitness compares with.
         nodes: the nodes of training after which each run submits once more; 0 for never.
         last: whether runs submit the last generation's candidate, not their champion.
-        parts: parts that are not installed, by kind.
         without: figures that the table leaves out.
     """
 
@@ -154,7 +152,6 @@ class Study:
     baseline: str
     nodes: int = 0
     last: bool = False
-    parts: Mapping[str, Any] = field(default_factory=dict)
     without: Sequence[str] = ()
 
     @property
@@ -194,8 +191,6 @@ class Study:
 
     def trained(self, arm: str, seed: int) -> Run:
         """The run of an arm and a seed, from its folder or made now with one worker."""
-        for kind, part in self.parts.items():
-            plugins.hand_in(kind, part)
         runs = study.Study(Path("out/studies") / self.name, self.plan)
         folder, job = runs.run_folder(arm, seed), runs.job_of(arm, seed)
         if not (folder / STATE).exists():
@@ -334,8 +329,8 @@ class Study:
         words: Sequence[str],
         search: str,
         pairs: Sequence[tuple[str, str]],
-        panels: Sequence[Panel],
-        figure: str,
+        panels: Sequence[Panel] = (),
+        figure: str = "",
     ) -> None:
         """Make the missing rows, then write the tables in docs/results and the figure.
 
@@ -343,7 +338,7 @@ class Study:
             words: arms to make; none for all. The word ``TABLES`` alone makes none.
             search: of the test, for the heading of the table.
             pairs: arms to compare, each pair once all runs of both are finished.
-            panels: of the figure, from the left.
+            panels: of the figure, from the left; without any, none is drawn.
             figure: its title; it is written to plots/NAME.png.
         """
         rows = self._kept(Row) if [*words] == [TABLES] else self.rows(words)
@@ -359,7 +354,7 @@ class Study:
         groups: dict[str, list[Generation]] = {}
         for line in self._kept(Generation):
             groups.setdefault(line.arm, []).append(line)
-        if groups:
+        if groups and panels:
             draw(groups, panels, figure, f"plots/{self.name}.png")
 
 

@@ -35,7 +35,7 @@ KEPT = "\u00a0"
 """A no-break space."""
 WARNING = "Warning: "
 """What a reader must know before the figures begins with this."""
-A12 = "A12: share of deals on which the first needs fewer nodes, ties half"
+FEWER = "fewer nodes: share of deals on which the first needs fewer, ties half"
 UNKNOWN = "not known: no deal was solved"
 """What ``-`` stands for in tables over deals."""
 
@@ -194,11 +194,11 @@ def _pairs_table(found: SolverComparison) -> Tabulated:
                 *[_change(one.lengths.get(unit, Estimate(nan)), writer(unit)) for unit in units],
             ]
         )
-    header = ["pair", "nodes, ratio", "p, nodes", "A12", "only one solved", "p, solved"]
+    header = ["pair", "nodes, ratio", "p, nodes", "fewer nodes", "only one solved", "p, solved"]
     header += [label(unit) for unit in units]
     about = (
         f"{_about(found)}; ratios are geometric means and lengths differences, over the deals that "
-        f"both solved; intervals 95 % over deals (bootstrap); {A12}; p-values corrected by Holm"
+        f"both solved; intervals 95 % over deals (bootstrap); {FEWER}; p-values corrected by Holm"
     )
     return Tabulated("pairs", noted(about, rows, UNKNOWN), records, header, rows)
 
@@ -561,7 +561,7 @@ def pair_rows(found: Comparison, penalty: bool = False) -> list[list[str]]:
     rows = [
         ["nodes, typical deal", *_cells(found.nodes_typical), p_cell(found.nodes_p_holm)],
         ["nodes, mean", *_cells(found.nodes_mean), ""],
-        ["A12, fewer nodes", share(found.a12), "", ""],
+        ["fewer nodes, share of deals", share(found.a12), "", ""],
     ]
     if penalty:
         rows.append(["nodes, mean, 1000M if unsolved", ratio(found.penalised), "", ""])
@@ -596,7 +596,7 @@ def explanation(found: Sequence[Comparison]) -> str:
     )
     if len(found) > 1:
         text += f"; both corrected for {plural(len(found), 'comparison')} (Holm)"
-    return paragraph(f"{text}. {A12}.")
+    return paragraph(f"{text}; {FEWER}.")
 
 
 def _cells(estimate: Estimate) -> list[str]:

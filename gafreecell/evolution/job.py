@@ -305,7 +305,9 @@ class Job:
         scheme: which deals the solvers meet. ``coevolution``: a population of problems, sets of
             deals that evolve, too. ``fixed``: the same ``sample.deals`` deals in every generation.
             ``resampled``: new deals in every generation. ``informative``: new deals, and up to half
-            earlier ones that rank solvers as the other deals do and cost few nodes.
+            earlier ones that rank solvers as the other deals do and cost few nodes. ``replayed``:
+            new deals, and as many earlier ones that only some solvers solve, or that cost them most
+            beside the best.
         trainer: what makes the next solvers: ``genetic``, ``cma-es`` (Hansen 2016), ``nsga-ii``
             (Deb et al. 2002; nodes against length), ``rules-gp`` (policies of rules), or
             ``random``, the control that every other trainer has to beat.

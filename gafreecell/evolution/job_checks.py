@@ -278,8 +278,8 @@ def _check_options(job: Job, parts: Sequence[Any]) -> None:
     operators = [getattr(job.operators, kind) for kind in plugins.FUNCTIONS]
     for name, given in job.options.items():
         where = f"options.{name}"
-        if name in operators:
-            # Checked together with the operator.
+        if name in operators or given == {}:
+            # Checked together with the operator, or emptied because its operator was replaced.
             continue
         if name not in by_name:
             used = ", ".join([*by_name, *filter(None, operators)])

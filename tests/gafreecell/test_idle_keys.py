@@ -16,7 +16,7 @@ from gafreecell.installed import plugins
 from gafreecell.solving.settings import Word, merged, nested
 
 pytestmark = pytest.mark.usefixtures("toy")
-SCHEMES = ("coevolution", "fixed", "resampled", "informative")
+SCHEMES = ("coevolution", "fixed", "resampled", "informative", "replayed")
 TRAINERS = ("genetic", "nsga-ii", "cma-es", "random")
 KEYS: dict[str, dict[str, Any]] = {
     "sample.growth": {"sample": {"growth": {"2": 12}}},
@@ -30,6 +30,7 @@ READ = {
     "fixed": set(),
     "resampled": {"sample.growth", "sample.agreement"},
     "informative": set(KEYS) - {"problems.virulence"},
+    "replayed": {"sample.growth", "sample.agreement"},
 }
 
 

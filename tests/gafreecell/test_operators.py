@@ -31,6 +31,7 @@ from gafreecell.installed import plugins
 from gafreecell.runs.run import evolve, load
 from gafreecell.solving.features import Feature
 from gafreecell.solving.outcome import Nodes, Outcome, Status
+from gafreecell.solving.settings import merged
 
 pytestmark = pytest.mark.usefixtures("toy")
 UNLIKELY = 1e-4
@@ -240,7 +241,12 @@ COSTLY = {"trainer": "nsga-ii", "fitness": {"measure": "log-nodes"}}
         ),
         ("selection", "selTournament", COSTLY, "must be selRandom or selTournamentDCD for the tra"),
         ("selection", "selTournamentDCD", {**COSTLY, "solvers": {"population": 6}}, "7, got 6"),
-        ("crossover", "cxOnePoint", {"options": {"cxBlend": {}}}, r"called .cxBlend.*section \[o"),
+        (
+            "crossover",
+            "cxOnePoint",
+            {"options": {"cxBlend": {"alpha": 1}}},
+            r"called .cxBlend.*section \[o",
+        ),
     ],
 )
 def test_operators_are_for_trainers_that_breed_with_them(
@@ -248,6 +254,12 @@ def test_operators_are_for_trainers_that_breed_with_them(
 ) -> None:
     with pytest.raises(JobError, match=said):
         make_job(table(kind, name, **changes))
+
+
+def test_the_arguments_of_an_operator_that_is_replaced_can_be_emptied() -> None:
+    blend = {"operators": {"crossover": "cxBlend"}, "options": {"cxBlend": {"alpha": 0.5}}}
+    other = {"operators": {"crossover": "cxTwoPoint"}, "options": {"cxBlend": {}}}
+    assert make_job(merged(job_table(**blend), other)).operators.crossover == "cxTwoPoint"
 
 
 def test_a_job_without_operators_has_the_digest_it_had() -> None:

@@ -17,10 +17,11 @@ from run_folders import ONE
 from scipy.stats import chisquare, spearmanr
 
 from deals.errors import BadInput
-from gafreecell.evolution.generation import Encounter, Moment, Result
+from gafreecell.evolution.generation import Encounter, Moment, Result, Setting
 from gafreecell.evolution.job import Job, JobError, job_text
 from gafreecell.evolution.job_reading import make_job, parse_job
 from gafreecell.evolution.loop import Evolution
+from gafreecell.evolution.parts import no_baseline
 from gafreecell.evolution.schemes import Scheme
 from gafreecell.evolution.schemes.coevolution import (
     Coevolution,
@@ -31,6 +32,7 @@ from gafreecell.evolution.schemes.coevolution import (
 )
 from gafreecell.evolution.schemes.informative import met_again
 from gafreecell.evolution.schemes.racing import ahead, finishers, ranked_by_round
+from gafreecell.evolution.schemes.replayed import Replayed
 from gafreecell.evolution.schemes.sample_size import (
     SampleSize,
     agreement,
@@ -335,6 +337,37 @@ def test_virulent_problems_hand_on_their_hardness_and_unknown_ones_do_not_breed(
     (fittest,) = tools.selBest(parents, 1)
     assert list(fittest) == [4, 4], "half of the four are no harder"
     assert [one.again().hardness for one in parents] == hardness
+
+
+# Replay
+
+
+@pytest.mark.parametrize("score", ["learnability", "regret"])
+def test_the_deals_of_the_best_score_are_met_again(score: str) -> None:
+    """Those that some solvers solve and others do not, or that cost most beside the best."""
+    options = {"replayed": {"score": score, "within": 100, "temperature": 0.1, "stale": 0}}
+    made = job(scheme="replayed", sample={"deals": 4}, options=options)
+    scheme = Replayed(Setting(made, made.load_game(), no_baseline))
+    (first,) = set(scheme.ask(Moment(1, 1), 1))
+    assert set(scheme.ask(Moment(1, 1), 3)) == {first}, "nothing is known yet"
+    costs = [(50, 500, 50, 60), (50, 500, 500, 60), (50, 500, 500, 60), (50, 500, 600, 500)]
+    results = [
+        Result((0.0,), Encounter(first.deals), tuple(solved(nodes) for nodes in row))
+        for row in costs
+    ]
+    scheme.tell(Moment(1, 1), results)
+    same = Replayed(scheme.setting)
+    same.restore(scheme.state())
+    again = same.ask(Moment(1, 2), 2)[0]
+    # Two of four are met again. Solved by one of four, by three: equally learnable.
+    assert set(again.deals[:2]) == {first.deals[2], first.deals[3]}
+    assert len({*again.deals}) == 4 and not {*again.deals[2:]} & {*first.deals[2:]}
+    assert again == scheme.ask(Moment(1, 2), 1)[0]
+
+
+def test_solvers_do_not_race_to_deals_that_are_met_again() -> None:
+    with pytest.raises(JobError, match="cannot race in the scheme 'replayed'"):
+        job(scheme="replayed", racing={"rounds": 2})
 
 
 # Informative

@@ -90,8 +90,8 @@ def _with_arguments(
     if missing:
         raise JobError.at(
             f"operators.{kind}",
-            f": {name} needs {' and '.join(missing)}: set {missing[0]} in "
-            f"[options.{name}]; it takes {there}",
+            f": {name} needs {' and '.join(missing)}: set {'them' if missing[1:] else missing[0]} "
+            f"in [options.{name}]; it takes {there}",
         )
     _check_arguments(name, arguments, features)
     # The function fills in its other defaults itself, except those that it could change.

@@ -178,9 +178,9 @@ class Hop(_Planning):
     compiling = 10.0
     meaning = "hindsight optimization: nested rollouts in determinizations, all cards known"
     judges = (
-        "Each chance is the share of samples that the rollouts win after the move. They know all "
-        "cards, so they never guess: a move after which a player has to guess looks as good as one "
-        "after which nobody has to."
+        "Each chance is the share of samples that the rollouts win after the move. From --level 1 "
+        "on they choose by cards that the player does not see: a move after which one has to guess "
+        "looks as good as one after which nobody has to."
     )
     budget = "samples"
     parameters = (

@@ -1,4 +1,4 @@
-"""Prioritized replay of deals, as research on environment design has it, as a scheme of one's own.
+"""Prioritized replay of deals, as research on environment design has it.
 
 Part of each generation's deals are new, the others are met again: those that score highest
 (prioritized level replay, Jiang and others 2021). The score is *learnability*, p (1 - p) for the
@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
-import gafreecell
-from gafreecell.evolution.generation import OWN, Setting
+from gafreecell.evolution.generation import OWN, Encounter, Moment, Result, Setting
+from gafreecell.evolution.job import Job
 from gafreecell.evolution.measures.relative import log_costs
 from gafreecell.evolution.populations import quantiles
 from gafreecell.evolution.schemes import Sampled
+from gafreecell.evolution.schemes.sample_size import deals_met
 from gafreecell.solving.outcome import Status
 from gafreecell.solving.parameters import Parameter
 
@@ -28,6 +29,7 @@ class Replayed(Sampled):
     """Half of the deals are new, the others are known ones, the higher their score the likelier."""
 
     name = "replayed"
+    races = False
     parameters = (
         Parameter(
             "score", "learnability", "why deals are met again", choices=("learnability", "regret")
@@ -35,23 +37,29 @@ class Replayed(Sampled):
         Parameter("within", 20_000, "nodes within which a deal counts as solved", 1, 10**12),
         Parameter("memory", 200, "deals that are remembered", 1, 100_000),
         Parameter("again", 0.5, "share of a generation's deals that are met again", 0.0, 1.0),
-        Parameter("temperature", 0.3, "0: the best ranks alone are met again", 0.01, 10.0),
+        Parameter("temperature", 0.3, "the lower, the likelier are the best scores", 0.1, 10.0),
         Parameter("stale", 0.1, "share of the chances that goes by age", 0.0, 1.0),
     )
+
+    @classmethod
+    def words(cls, job: Job) -> str:
+        return (
+            f"In each generation all solvers meet {deals_met(job)} from the deals "
+            f"{job.deals.train}. Some are new; the others have been met before, the likelier the "
+            "more they told apart the solvers of then, or cost them."
+        )
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self._known: dict[Any, tuple[float, int]] = {}
 
-    def ask(self, moment: gafreecell.Moment, solvers: int) -> list[gafreecell.Encounter]:
+    def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
         size = self.size.of(moment.generation)
         met = self._again(moment, min(round(float(self.values["again"]) * size), len(self._known)))
         new = [one for one in self.drawn(moment, size) if one not in met][: size - len(met)]
-        return [gafreecell.Encounter((*met, *new))] * solvers
+        return [Encounter((*met, *new))] * solvers
 
-    def tell(
-        self, moment: gafreecell.Moment, results: Sequence[gafreecell.Result]
-    ) -> dict[str, Any]:
+    def tell(self, moment: Moment, results: Sequence[Result]) -> dict[str, Any]:
         super().tell(moment, results)
         deals = results[0].encounter.deals
         scores = self._scores(results)
@@ -69,8 +77,9 @@ class Replayed(Sampled):
         super().restore(state)
         self._known = {deal: (float(score), int(met)) for deal, score, met in state["known"]}
 
-    def _scores(self, results: Sequence[gafreecell.Result]) -> list[float]:
+    def _scores(self, results: Sequence[Result]) -> list[float]:
         """The score of each deal of a generation."""
+        scores: list[float]
         if self.values["score"] == "learnability":
             within = int(self.values["within"])
             solved = [
@@ -78,12 +87,14 @@ class Replayed(Sampled):
                 for one in results
             ]
             share = np.mean(solved, axis=0)
-            return (share * (1 - share)).tolist()  # type: ignore[no-any-return]
+            scores = (share * (1 - share)).tolist()
+            return scores
         job, scales = self.setting.job, self.setting.game.scales
         costs = log_costs(results, job.limits.nodes, job.fitness, scales)
-        return (costs.mean(axis=0) - costs.min(axis=0)).tolist()  # type: ignore[no-any-return]
+        scores = (costs.mean(axis=0) - costs.min(axis=0)).tolist()
+        return scores
 
-    def _again(self, moment: gafreecell.Moment, count: int) -> list[Any]:
+    def _again(self, moment: Moment, count: int) -> list[Any]:
         """So many of the known deals, which lie in the order of their scores."""
         if not count:
             return []
