@@ -14,6 +14,7 @@ from gafreecell.solving.outcome import Evaluator, Search
 
 SIZE = 200
 """Number of deals used if the game names no held-out set."""
+ALONE = "one feature alone"
 # The source in provenance: "Heineman 2009; heuristic as in ...".
 _SOURCE = re.compile(r"[^;:(]*?\b(?:1[89]|20)\d\d\b")
 
@@ -39,7 +40,7 @@ class Rival:
 
     Attributes:
         name: the preset's.
-        source: who published it, and when; empty if unknown.
+        source: who published it, and when, or that it is one feature alone; empty otherwise.
         evaluator: its weights.
         moved: whether the preset has another search than the one that it is measured in here.
     """
@@ -124,7 +125,8 @@ def rivals(job: Job, game: Game) -> list[Rival]:
             if preset.search.name == job.search.name or _weighs(job, game, evaluator):
                 source = _SOURCE.match(str(preset.provenance.get("published", "")))
                 moved = whole_search(preset.search, game) != whole_search(job.search, game)
-                rival = Rival(name, source[0] if source else "", evaluator, moved)
+                alone = ALONE if len(evaluator.features) == 1 else ""
+                rival = Rival(name, source[0] if source else alone, evaluator, moved)
                 found.setdefault(evaluator, rival)
     if not found:
         baselines = {feature.name: feature.baseline for feature in game.features}

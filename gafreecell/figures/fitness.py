@@ -143,10 +143,12 @@ def fitness_panels(runs: Runs) -> list[Panel]:
     scale = "\nlog scale" if floor else ""
     every_row = (one.rows for group in problems for one in group)
     least = -np.inf if any((rows < 0).any() for rows in every_row) else 0.0
+    hints = {scheme.hint for scheme in schemes if scheme}
     below = _panel(title, f"{_label(schemes)}{scale}", names, problems, floor, least)
     bare = all(getattr(run, "job", None) is None for run in every)
     races = bare or any(scheme and scheme.adversarial for scheme in schemes)
-    return [replace(solvers, note=RED_QUEEN if races else ""), below]
+    hint = hints.pop() if len(hints) == 1 else ""
+    return [replace(solvers, note=RED_QUEEN if races else ""), replace(below, note=hint)]
 
 
 @literal
@@ -181,7 +183,7 @@ def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
     panels = panels[: len(drawn)]
     groups = grouped(chosen)
     tints = colours(len(groups))
-    for axes_of, panel in zip(panels, drawn, strict=True):
+    for place, (axes_of, panel) in enumerate(zip(panels, drawn, strict=True)):
         draw(axes_of, panel, tints, {"main": BEST, "second": MEAN})
         if panel.logs:
             axes_of.set_yscale("log")
@@ -190,7 +192,7 @@ def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
         tidy(axes_of, headed(panel.title, [name for name, _ in groups]))
         axes_of.set_ylabel(panel.label)
         if panel.note:
-            subtitle(axes_of, f"{panel.note}\n{ELSEWHERE}")
+            subtitle(axes_of, panel.note if place else f"{panel.note}\n{ELSEWHERE}")
     level = _median_level(chosen)
     if level is not None:
         panels[0].axhline(level, **LEVEL)

@@ -294,7 +294,7 @@ def _facts(data: ProgressData) -> str:
     if any(course.changes for course in data.courses):
         drawn += "; thick line: the champion so far, chosen on validation deals"
     if any(level.rival.source for level in data.levels):
-        drawn += "; dashed: weights from elsewhere, measured in this search"
+        drawn += "; dashed: rivals, measured in this search"
     sizes = [len(courses) for _, courses in data.groups]
     if max(sizes) > 1:
         drawn += "; means over the runs of a job"
@@ -336,9 +336,9 @@ def _course_labels(data: ProgressData, tints: Sequence[str]) -> Iterator[Label]:
             lines: tuple[str, ...] = (f"each generation's {course.standing}",)
             if course.length > 1:
                 lines += (
-                    f"at first {_spent(first.typical, data)}",
+                    f"at first {_spent(first.typical, data)},",
                     *_times(first, data),
-                    f"at the end {_spent(last.typical, data)}",
+                    f"and at the end {_spent(last.typical, data)}",
                 )
             yield Label(last.typical, lines, tint)
 

@@ -104,7 +104,7 @@ def test_published_solvers_are_told_apart_by_their_weights_and_named_with_their_
     assert published.source == "Elyasaf, Hauptman and Sipper 2011"
     assert len(published.evaluator.features) == 9
     # Nobody published the rival that evolved weights find hardest to beat.
-    assert (alone.name, alone.source) == ("well-placed", "")
+    assert (alone.name, alone.source) == ("well-placed", "one feature alone")
     assert alone.evaluator.features == ("NumberWellPlaced",)
 
 

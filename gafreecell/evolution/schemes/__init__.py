@@ -34,6 +34,7 @@ class Scheme(Part, ABC):
     Attributes:
         races: whether solvers may meet only the first of their deals (``[racing]``).
         axis: the axis label of a figure of its problems' fitness, if it has a population of them.
+        hint: what a reader of such a figure must know.
         to_share: what a job sets so that ``shares`` is true, if that depends on the job.
         adversarial: whether its problems evolve against the solvers.
     """
@@ -41,6 +42,7 @@ class Scheme(Part, ABC):
     tables: ClassVar = {"racing": Racing}
     races = False
     axis: str = "fitness"
+    hint: str = ""
     to_share = ""
     adversarial = False
 

@@ -172,6 +172,7 @@ class Coevolution(Scheme):
 
     name = "coevolution"
     axis = "nodes / baseline's nodes (higher is harder)"
+    hint = "very high: some deal that no solver solved; near 0: one that the baseline failed on"
     to_share = "problems.encounters = 'shared'"
     adversarial = True
     tables: ClassVar = {"problems": Problems}

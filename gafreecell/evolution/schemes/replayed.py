@@ -30,6 +30,7 @@ class Replayed(Sampled):
 
     name = "replayed"
     races = False
+    axis = "score of a deal (the higher, the likelier met again)"
     parameters = (
         Parameter(
             "score", "learnability", "why deals are met again", choices=("learnability", "regret")
