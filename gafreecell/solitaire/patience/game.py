@@ -13,7 +13,7 @@ import numpy as np
 
 from gafreecell.solitaire.patience import drawing, library, moves
 from gafreecell.solitaire.patience.dealing import deck_of, largest
-from gafreecell.solitaire.patience.features import columns_of, features_of
+from gafreecell.solitaire.patience.features import features_of
 from gafreecell.solitaire.patience.position import Position, dealt
 from gafreecell.solitaire.patience.rules import Rules
 from gafreecell.solitaire.patience.search import Portfolio, Start, row_of, values_of
@@ -173,7 +173,7 @@ def _board(rules: Rules, deal: Position | int) -> Position:
 
 
 def _pack(rules: Rules, deal: Position | int, variant: Mapping[str, Value]) -> Start:
-    return Start(rules, row_of(rules, _board(rules, deal)), columns_of(rules))
+    return Start(rules, row_of(_board(rules, deal)))
 
 
 def _write(
@@ -185,10 +185,7 @@ def _write(
 
 def _trial(rules: Rules) -> tuple[Start, dict[str, Value]]:
     """A position that is won already."""
-    position = _dealt(rules, 1)
-    row = row_of(rules, position)
-    row[:] = 0
-    return Start(rules, row, columns_of(rules)), {}
+    return Start(rules, np.zeros_like(row_of(_dealt(rules, 1)))), {}
 
 
 class Library:
