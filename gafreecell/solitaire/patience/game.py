@@ -196,15 +196,8 @@ class Library:
         """Whether a name is that of such a game, or of a file of rules."""
         return library.is_file(name) or library.proper_name(name) in library.names()
 
-    @staticmethod
-    def listing() -> list[str]:
-        """A line for each game, by family."""
-        return library.listing()
-
-    @staticmethod
-    def drawn() -> dict[str, dict[str, str]]:
-        """The titles of the games that pages can draw, by family and name."""
-        return library.families()
+    listing = staticmethod(library.listing)
+    drawn = staticmethod(library.families)
 
     @staticmethod
     def how_to_play(name: str) -> str:

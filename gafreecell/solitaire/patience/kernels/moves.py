@@ -119,7 +119,7 @@ def _pile_moves(
             move = move_of(FROM_PILE, TO_PILE, p, 0, number)
             others = _fitting(code, state, card_of(state, move)) & ~(int64(1) << p)
             end = _to_each(moves, end, move, others)
-        for number in range(fewest, min(run, most_to_space) + 1):
+        for number in range(fewest, min(run, most_to_space if spaces else 0) + 1):
             move = move_of(FROM_PILE, TO_PILE, p, 0, number)
             if number < size or ordered:
                 end = _to_each(moves, end, move, _open(code, state, move, spaces))
