@@ -138,14 +138,12 @@ def _names(position: Position) -> list[str]:
 
 def _held(position: Position, name: str) -> Cards | None:
     """The cards of a place, the deepest first; None if there is no such place."""
-    if name == WASTE:
-        return position.waste
     if _is_card(name):
         tops = position.tops if position.rules.foundations.back else ()
         return next(((card,) for card in tops if card and _NAMES[card] == name), None)
     part, place = _part(name)
     held = getattr(position, part)
-    stacked = part == "reserve" and position.rules.reserve.stacked
+    stacked = part == "waste" or (part == "reserve" and position.rules.reserve.stacked)
     if stacked or place < 0:
         return held if stacked and place < 0 else None
     if place >= len(held):
@@ -158,9 +156,9 @@ def _part(name: str) -> tuple[str, int]:
     """The part of a position that a place belongs to, and its index there; -1 for all of it."""
     if name.isdigit():
         return "piles", int(name) - 1
-    if name[0] == RESERVE:
-        return "reserve", int(name[1:] or 0) - 1
-    return "cells", CELLS.index(name)
+    if name in CELLS:
+        return "cells", CELLS.index(name)
+    return "waste" if name == WASTE else "reserve", int(name[1:] or 0) - 1
 
 
 def _is_card(source: str) -> bool:
@@ -345,9 +343,6 @@ def _moved(position: Position, move: _Move, cards: Cards) -> Position:
 
 def _put(parts: dict[str, Any], name: str, cards: Cards) -> None:
     """Let a place of a position, given by its attributes, hold these cards."""
-    if name == WASTE:
-        parts["waste"] = cards
-        return
     part, place = _part(name)
     if place < 0:
         parts[part] = cards

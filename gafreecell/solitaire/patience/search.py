@@ -26,13 +26,7 @@ from gafreecell.solitaire.patience import rules as words
 from gafreecell.solitaire.patience.features import columns_of
 from gafreecell.solitaire.patience.kernels import search as kernels
 from gafreecell.solitaire.patience.kernels.features import FEATURES, measure
-from gafreecell.solitaire.patience.kernels.state import (
-    EMPTY,
-    Code,
-    new_state,
-    row_size,
-    unpack,
-)
+from gafreecell.solitaire.patience.kernels.state import EMPTY, Code, new_state, row_size, unpack
 from gafreecell.solitaire.patience.position import Position
 from gafreecell.solitaire.patience.rules import Rules
 from gafreecell.solving.outcome import Limits, Nodes, Phase, Status

@@ -39,19 +39,9 @@ TO_PILE, TO_CELL, TO_HOME = range(3)
 
 
 _RANDOM = np.random.default_rng(51).integers(0, 2**64, (MOST_CARDS + 16, 64, 2), np.uint64)
-(
-    _CELL,
-    _RESERVE,
-    _STACK,
-    _HOME,
-    _SECOND_HOME,
-    _TALON,
-    _TURNED,
-    _DOWN,
-    _PLACE,
-    _REDEALS,
-    _HOLE,
-) = (MOST_CARDS + i for i in (0, 1, 2, 3, 4, 5, 7, 9, 11, 12, 13))
+(_CELL, _RESERVE, _STACK, _HOME, _SECOND_HOME, _TALON, _TURNED, _DOWN, _PLACE, _REDEALS, _HOLE) = (
+    MOST_CARDS + i for i in (0, 1, 2, 3, 4, 5, 7, 9, 11, 12, 13)
+)
 """Rows of the table of random words; some counts, up to 104, take two rows."""
 
 
