@@ -117,8 +117,8 @@ def _pile_moves(
         fewest = size if code.move == PILE else int64(1)
         for number in range(run if code.whole else fewest, min(run, most) + 1):
             move = move_of(FROM_PILE, TO_PILE, p, 0, number)
-            others = _fitting(code, state, card_of(state, move)) & ~(int64(1) << p)
-            end = _to_each(moves, end, move, others)
+            card = int64(state.piles[p, size - number])
+            end = _to_fitting(code, state, moves, end, move, card, ~(int64(1) << p))
         for number in range(fewest, min(run, most_to_space if spaces else 0) + 1):
             move = move_of(FROM_PILE, TO_PILE, p, 0, number)
             if number < size or ordered:
@@ -127,15 +127,18 @@ def _pile_moves(
 
 
 @kernel
-def _fitting(code: Code, state: State, card: int) -> int:
-    """The piles on which a card may lie, as bits."""
-    fitting, near = int64(0), state.tops[(card >> 2) + 1]
-    while near:
-        p = lowest_bit(near)
-        near &= near - 1
+def _to_fitting(
+    code: Code, state: State, moves: np.ndarray, end: int, move: int, card: int, among: int
+) -> int:
+    """Write a move of a card to each of some piles, given as bits, on which the card may lie."""
+    piles = state.tops[(card >> 2) + 1] & among
+    while piles:
+        p = lowest_bit(piles)
+        piles &= piles - 1
         if goes_on(code, card, int64(state.piles[p, state.size[p] - 1])):
-            fitting |= int64(1) << p
-    return fitting
+            moves[end] = move | (p << 12)
+            end += 1
+    return end
 
 
 @kernel
@@ -198,7 +201,7 @@ def _to_piles(
 ) -> int:
     """List the moves of a card from outside of the piles to each pile that it fits."""
     move = move_of(source, TO_PILE, place, 0, 1)
-    end = _to_each(moves, end, move, _fitting(code, state, card_of(state, move)))
+    end = _to_fitting(code, state, moves, end, move, card_of(state, move), int64(-1))
     return _to_each(moves, end, move, _open(code, state, move, spaces))
 
 
