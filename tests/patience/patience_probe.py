@@ -58,7 +58,7 @@ def check_changes(rules: Rules) -> int:
     weights = np.array([generator.randint(10**6, 10**9) for _ in before])
     checked = 0
     for steps in (0, 10, 30, 60):
-        row = row_of(rules, played(shuffled(rules, generator), generator, steps))
+        row = row_of(played(shuffled(rules, generator), generator, steps))
         state.unpack(code, here, row)
         kernels.measure(code, here, before)
         number = moves.list_moves(code, here, listed)
@@ -72,7 +72,7 @@ def check_changes(rules: Rules) -> int:
             state.play(code, here, move)
             assert foreseen[0] == 0 or foreseen == state.hash_of(code, here)
             kernels.measure(code, here, after)
-            state.settle(code, here)
+            moves.settle(code, here)
             keys = here.key[: 2 * rules.piles.count].tolist()
             state.make_keys(code, here)
             assert keys == here.key[: 2 * rules.piles.count].tolist()
@@ -89,7 +89,7 @@ def check_order(rules: Rules) -> None:
     generator = random.Random(7)
     code, here = code_of(rules), state.new_state()
     position = played(shuffled(rules, generator), generator, 20)
-    state.unpack(code, here, row_of(rules, position))
+    state.unpack(code, here, row_of(position))
     state.make_keys(code, here)
     usual = state.hash_of(code, here)
     order = [*range(len(position.piles))]
@@ -100,7 +100,7 @@ def check_order(rules: Rules) -> None:
         down=tuple(position.down[i] for i in order),
         cells=position.cells[::-1],
     )
-    state.unpack(code, here, row_of(rules, other))
+    state.unpack(code, here, row_of(other))
     state.make_keys(code, here)
     alike = rules.stock.to != "piles" or not position.stock
     assert (state.hash_of(code, here) == usual) == (alike or order == sorted(order))

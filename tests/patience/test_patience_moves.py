@@ -30,10 +30,11 @@ from deals import FreeCellBoard, KlondikeBoard
 from deals.cards import card_name, parse_card
 from deals.errors import BadInput
 from gafreecell.solitaire.klondike import legal_moves as of_klondike
-from gafreecell.solitaire.patience.moves import CELLS, IllegalMove, after, is_won, legal_moves
+from gafreecell.solitaire.patience.moves import CELLS, after, is_won, legal_moves
 from gafreecell.solitaire.patience.position import Position, settled
 from gafreecell.solitaire.patience.rules import Piles, Rules, Stock
 from gafreecell.solitaire.patience.text import _read, write_board
+from gafreecell.solving.notations import IllegalMove
 from hsd import legal_moves as of_freecell
 from tests.klondike.klondike_flood import can_be_won
 

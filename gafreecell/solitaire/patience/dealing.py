@@ -14,21 +14,9 @@ from deals.cards import DealError, parse_card, rank_of
 from deals.checks import deal_number
 from deals.microsoft import LARGEST_DEAL, shuffled_deck
 from deals.pysol import LARGEST_PYSOL
+from gafreecell.solitaire.patience import rules as words
 from gafreecell.solitaire.patience.position import fixed_base
-from gafreecell.solitaire.patience.rules import (
-    BASE,
-    CELLS,
-    DOWN,
-    FIRST,
-    MICROSOFT,
-    PILE_PARTS,
-    PILES,
-    RESERVE,
-    TOPS,
-    UP,
-    USUAL,
-    Rules,
-)
+from gafreecell.solitaire.patience.rules import Rules
 
 Place = tuple[str, int, int]
 """Where a card is dealt: the part of the game; in the piles also its row in that part, and pile."""
@@ -36,7 +24,7 @@ Place = tuple[str, int, int]
 
 def largest(rules: Rules) -> int:
     """A game's largest deal number."""
-    return LARGEST_DEAL if rules.numbers == MICROSOFT else LARGEST_PYSOL
+    return LARGEST_DEAL if rules.numbers == words.MICROSOFT else LARGEST_PYSOL
 
 
 def deck_of(rules: Rules, number: int) -> tuple[int, ...]:
@@ -50,7 +38,7 @@ def deck_of(rules: Rules, number: int) -> tuple[int, ...]:
         DealError: if there is no such deal.
     """
     number = deal_number(number, largest(rules), DealError)
-    deck = shuffled_deck(number) if rules.numbers == MICROSOFT else _shuffled(rules, number)
+    deck = shuffled_deck(number) if rules.numbers == words.MICROSOFT else _shuffled(rules, number)
     left = [*deck]
     first = _taken_out(rules)
     for card in first:
@@ -80,9 +68,9 @@ def _shuffled(rules: Rules, number: int) -> tuple[int, ...]:
 
 def _taken_out(rules: Rules) -> list[int]:
     """The cards that lie in the hole or on foundations at first, if the rules name them."""
-    if rules.hole.base not in ("", FIRST):
+    if rules.hole.base not in ("", words.FIRST):
         return [parse_card(rules.hole.base)]
-    if rules.hole.base or rules.foundations.base == FIRST:
+    if rules.hole.base or rules.foundations.base == words.FIRST:
         return []
     return [4 * fixed_base(rules) + place % 4 for place in range(rules.foundations.filled)]
 
@@ -96,8 +84,8 @@ def _order(rules: Rules) -> list[int]:
 
     def key(index: int) -> tuple[int, int, int, int]:
         part, row, pile = places[index]
-        step = part if part in steps else PILES
-        if step not in PILE_PARTS and not leftwards[step]:
+        step = part if part in steps else words.PILES
+        if step not in words.PILE_PARTS and not leftwards[step]:
             return steps.index(step), 0, 0, index
         return steps.index(step), row, -pile if leftwards[step] else pile, index
 
@@ -112,20 +100,22 @@ def _places(rules: Rules) -> list[Place]:
         depth, down = seen[pile], rules.down[pile]
         seen[pile] += 1
         if depth == rules.sizes[pile] - 1:
-            of_piles.append((TOPS, 0, pile))
+            of_piles.append((words.TOPS, 0, pile))
         else:
-            of_piles.append((DOWN, depth, pile) if depth < down else (UP, depth - down, pile))
-    first = FIRST in (rules.hole.base, rules.foundations.base)
+            of_piles.append(
+                (words.DOWN, depth, pile) if depth < down else (words.UP, depth - down, pile)
+            )
+    first = words.FIRST in (rules.hole.base, rules.foundations.base)
     counts = {
-        BASE: int(first),
-        CELLS: rules.cells.filled,
-        RESERVE: rules.reserve.count,
-        USUAL[-1]: rules.stock.count,
+        words.BASE: int(first),
+        words.CELLS: rules.cells.filled,
+        words.RESERVE: rules.reserve.count,
+        words.USUAL[-1]: rules.stock.count,
     }
     return [
         place
-        for part in USUAL
-        for place in (of_piles if part == PILES else [(part, 0, 0)] * counts[part])
+        for part in words.USUAL
+        for place in (of_piles if part == words.PILES else [(part, 0, 0)] * counts[part])
     ]
 
 

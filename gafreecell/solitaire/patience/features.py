@@ -32,18 +32,12 @@ ALL: tuple[tuple[Feature, Applies], ...] = (
         Feature("suit-breaks", "cards that do not go on in suit with the one below", 0, 1, 0.02),
         lambda rules: _builds(rules) and rules.piles.build != SUIT,
     ),
-    (
-        Feature("covers", "cards that lie on a lower one of their pile", 0, 1, 0.1),
-        _foundations,
-    ),
+    (Feature("covers", "cards that lie on a lower one of their pile", 0, 1, 0.1), _foundations),
     (
         Feature("depth", "cards that lie on the cards that the suits need next", 0, 1, 0.06),
         lambda rules: _foundations(rules) and not rules.foundations.runs,
     ),
-    (
-        Feature("cells", "cards in cells", 0, 1, 0.12),
-        lambda rules: rules.cells.count > 0,
-    ),
+    (Feature("cells", "cards in cells", 0, 1, 0.12), lambda rules: rules.cells.count > 0),
     (Feature("spaces", "empty piles", -1, 0, -0.12), _builds),
     (Feature("hidden", "cards that lie face down", 0, 1, 0.12), lambda rules: any(rules.down)),
     (

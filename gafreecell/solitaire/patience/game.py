@@ -13,7 +13,7 @@ import numpy as np
 
 from gafreecell.solitaire.patience import drawing, library, moves
 from gafreecell.solitaire.patience.dealing import deck_of, largest
-from gafreecell.solitaire.patience.features import columns_of, features_of
+from gafreecell.solitaire.patience.features import features_of
 from gafreecell.solitaire.patience.position import Position, dealt
 from gafreecell.solitaire.patience.rules import Rules
 from gafreecell.solitaire.patience.search import Portfolio, Start, row_of, values_of
@@ -173,7 +173,7 @@ def _board(rules: Rules, deal: Position | int) -> Position:
 
 
 def _pack(rules: Rules, deal: Position | int, variant: Mapping[str, Value]) -> Start:
-    return Start(rules, row_of(rules, _board(rules, deal)), columns_of(rules))
+    return Start(rules, row_of(_board(rules, deal)))
 
 
 def _write(
@@ -185,10 +185,7 @@ def _write(
 
 def _trial(rules: Rules) -> tuple[Start, dict[str, Value]]:
     """A position that is won already."""
-    position = _dealt(rules, 1)
-    row = row_of(rules, position)
-    row[:] = 0
-    return Start(rules, row, columns_of(rules)), {}
+    return Start(rules, np.zeros_like(row_of(_dealt(rules, 1)))), {}
 
 
 class Library:
@@ -199,15 +196,8 @@ class Library:
         """Whether a name is that of such a game, or of a file of rules."""
         return library.is_file(name) or library.proper_name(name) in library.names()
 
-    @staticmethod
-    def listing() -> list[str]:
-        """A line for each game, by family."""
-        return library.listing()
-
-    @staticmethod
-    def drawn() -> dict[str, dict[str, str]]:
-        """The titles of the games that pages can draw, by family and name."""
-        return library.families()
+    listing = staticmethod(library.listing)
+    drawn = staticmethod(library.families)
 
     @staticmethod
     def how_to_play(name: str) -> str:

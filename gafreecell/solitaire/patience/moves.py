@@ -23,39 +23,9 @@ from deals.cards import DECK, RANKS, SUITS, card_name, is_red, rank_of, suit_of
 from deals.checks import shown
 from deals.errors import BadInput
 from deals.words import plural
+from gafreecell.solitaire.patience import rules as words
 from gafreecell.solitaire.patience.position import Cards, Position, arranged, settled
-from gafreecell.solitaire.patience.rules import (
-    ANY,
-    CARD,
-    COLOUR,
-    KING,
-    LOOSE,
-    NONE,
-    PILE,
-    RESERVE_WASTE,
-    SUIT,
-    TO_HOLE,
-    TO_PILES,
-    TO_WASTE,
-)
 from gafreecell.solving.notations import IllegalMove, Notation
-
-__all__ = [
-    "CELLS",
-    "DEAL",
-    "DRAW",
-    "HOME",
-    "NOTATION",
-    "REDEAL",
-    "RESERVE",
-    "WASTE",
-    "IllegalMove",
-    "after",
-    "is_won",
-    "legal_moves",
-    "played",
-    "taken",
-]
 
 CELLS = "abcdefgijklm"
 """The letters of cells; ``h`` is home."""
@@ -97,10 +67,9 @@ class _Move(NamedTuple):
         return f"{self.source}-{self.target}{many}" if self.target else self.source
 
 
-@lru_cache(maxsize=10_000)
 def _read(token: str) -> _Move:
     """The move that a token names."""
-    if not NOTATION.pattern.fullmatch(token):
+    if not isinstance(token, str) or not NOTATION.pattern.fullmatch(token):
         raise BadInput(f"{shown(token)} is no move: expected {NOTATION.expected}")
     match = _MOVE.fullmatch(_written(token))
     return _Move(match[1], match[2], int(match[3] or 1)) if match else _Move(_written(token))
@@ -138,8 +107,6 @@ def after(position: Position, token: str) -> Position:
 
 def played(position: Position, token: str) -> Position:
     """As ``after``, but before spaces are filled and cards turn up by themselves."""
-    if not isinstance(token, str):
-        raise BadInput(f"{shown(token)} is no move: expected {NOTATION.expected}")
     move = _read(token)
     cards = _check(position, move)
     return _moved(position, move, cards) if cards else _turned(position, move.source)
@@ -149,7 +116,9 @@ def taken(position: Position, token: str) -> Cards:
     """The cards that a legal move takes or turns, the deepest first; none for a redeal."""
     stock = position.rules.stock
     if token.lower() in (DRAW, DEAL):
-        count = {TO_WASTE: stock.draw, TO_PILES: len(position.piles), TO_HOLE: 1}[stock.to]
+        count = {words.TO_WASTE: stock.draw, words.TO_PILES: len(position.piles), words.TO_HOLE: 1}[
+            stock.to
+        ]
         return position.stock[:count]
     return _check(position, _read(token))
 
@@ -169,14 +138,12 @@ def _names(position: Position) -> list[str]:
 
 def _held(position: Position, name: str) -> Cards | None:
     """The cards of a place, the deepest first; None if there is no such place."""
-    if name == WASTE:
-        return position.waste
     if _is_card(name):
         tops = position.tops if position.rules.foundations.back else ()
         return next(((card,) for card in tops if card and _NAMES[card] == name), None)
     part, place = _part(name)
     held = getattr(position, part)
-    stacked = part == "reserve" and position.rules.reserve.stacked
+    stacked = part == "waste" or (part == "reserve" and position.rules.reserve.stacked)
     if stacked or place < 0:
         return held if stacked and place < 0 else None
     if place >= len(held):
@@ -189,9 +156,9 @@ def _part(name: str) -> tuple[str, int]:
     """The part of a position that a place belongs to, and its index there; -1 for all of it."""
     if name.isdigit():
         return "piles", int(name) - 1
-    if name[0] == RESERVE:
-        return "reserve", int(name[1:] or 0) - 1
-    return "cells", CELLS.index(name)
+    if name in CELLS:
+        return "cells", CELLS.index(name)
+    return "waste" if name == WASTE else "reserve", int(name[1:] or 0) - 1
 
 
 def _is_card(source: str) -> bool:
@@ -209,7 +176,7 @@ def _candidates(position: Position) -> Iterator[_Move]:
     stock, filled = position.rules.stock, [name for name, cards in places.items() if cards]
     piles = [name for name in places if name.isdigit()]
     spaces = [pile for pile in piles if not places[pile]]
-    alike = stock.to != TO_PILES or not position.stock
+    alike = stock.to != words.TO_PILES or not position.stock
     goals = [pile for pile in piles if pile not in spaces[1:] or not alike]
     free = [cell for cell in CELLS if places.get(cell) == ()][:1]
     yield from (_Move(source, HOME) for source in filled if not _is_card(source))
@@ -270,7 +237,7 @@ def _going_home(position: Position, source: str, cards: Cards) -> Cards:
             raise IllegalMove("only a whole run on top of a pile goes home")
         run = cards[position.down[int(source) - 1] :][-rules.ranks :]
         if len(run) < rules.ranks or not all(
-            _lies(position, low, high, SUIT) for low, high in pairwise(run)
+            _lies(position, low, high, words.SUIT) for low, high in pairwise(run)
         ):
             raise IllegalMove(f"pile {source} does not end in a whole run in suit")
         return run
@@ -291,25 +258,25 @@ def _movable(position: Position, source: str) -> range:
     place = int(source) - 1
     pile, how = position.piles[place], position.rules.piles.move
     face_up = pile[position.down[place] :]
-    if how == CARD:
+    if how == words.CARD:
         return range(1, 2)
-    if how == LOOSE:
+    if how == words.LOOSE:
         return range(1, len(face_up) + 1)
     run, build = 1, position.rules.run
     while run < len(face_up) and _lies(position, face_up[-run - 1], face_up[-run], build):
         run += 1
-    if how == PILE:
+    if how == words.PILE:
         return range(run, run + (run == len(pile)))
     return range(1, run + 1)
 
 
 def _lies(position: Position, beneath: int, above: int, build: str) -> bool:
     """Whether a card may lie on another if piles are built as ``build`` says."""
-    if build == NONE or position.order(above) + 1 != position.order(beneath):
+    if build == words.NONE or position.order(above) + 1 != position.order(beneath):
         return False
-    if build == COLOUR:
+    if build == words.COLOUR:
         return is_red(above) != is_red(beneath)
-    return build == ANY or suit_of(above) == suit_of(beneath)
+    return build == words.ANY or suit_of(above) == suit_of(beneath)
 
 
 def _check_pile(position: Position, move: _Move, cards: Cards) -> None:
@@ -327,19 +294,19 @@ def _check_pile(position: Position, move: _Move, cards: Cards) -> None:
     if goal:
         if not _lies(position, goal[-1], cards[0], rules.piles.build):
             raise IllegalMove(f"the {name} does not go on the {_NAMES[goal[-1]]}")
-    elif rules.piles.space == NONE:
+    elif rules.piles.space == words.NONE:
         raise IllegalMove("no card may be played to an empty pile")
-    elif rules.piles.space == KING and position.order(cards[0]) != rules.ranks - 1:
+    elif rules.piles.space == words.KING and position.order(cards[0]) != rules.ranks - 1:
         king = _NAMES[position.at(rules.ranks - 1, 0)][0]
         raise IllegalMove(f"expected a card of rank {king} for an empty pile, got the {name}")
-    elif rules.piles.fill == RESERVE_WASTE and move.source != WASTE:
+    elif rules.piles.fill == words.RESERVE_WASTE and move.source != WASTE:
         raise IllegalMove("only the waste's top card may be played to an empty pile")
 
 
 def _check_stock(position: Position, verb: str) -> None:
     """Refuse a move of the stock."""
     stock, left = position.rules.stock, len(position.stock)
-    if (verb == DEAL) == (stock.to == TO_WASTE):
+    if (verb == DEAL) == (stock.to == words.TO_WASTE):
         raise IllegalMove(f"there is no {verb} in this game")
     if verb == REDEAL:
         if left:
@@ -350,7 +317,7 @@ def _check_stock(position: Position, verb: str) -> None:
             raise IllegalMove("the rules allow no more redeals")
     elif not left:
         raise IllegalMove("expected cards in the stock, got none")
-    elif stock.to == TO_PILES and not stock.spaces and not all(position.piles):
+    elif stock.to == words.TO_PILES and not stock.spaces and not all(position.piles):
         raise IllegalMove("expected a card on every pile before a deal")
 
 
@@ -376,9 +343,6 @@ def _moved(position: Position, move: _Move, cards: Cards) -> Position:
 
 def _put(parts: dict[str, Any], name: str, cards: Cards) -> None:
     """Let a place of a position, given by its attributes, hold these cards."""
-    if name == WASTE:
-        parts["waste"] = cards
-        return
     part, place = _part(name)
     if place < 0:
         parts[part] = cards
@@ -399,7 +363,7 @@ def _turned(position: Position, verb: str) -> Position:
     if verb == DRAW:
         count = rules.stock.draw
         return replace(position, stock=stock[count:], waste=position.waste + stock[:count])
-    if rules.stock.to == TO_HOLE:
+    if rules.stock.to == words.TO_HOLE:
         return replace(position, stock=stock[1:], hole=stock[0])
     grown = tuple(pile + stock[i : i + 1] for i, pile in enumerate(piles))
     return replace(position, stock=stock[len(piles) :], piles=grown)

@@ -13,13 +13,7 @@ from itertools import islice
 from deals.cards import RANKS, DealError, card_name, parse_card, rank_of, suit_of
 from deals.checks import check_numbers
 from deals.words import plural
-from gafreecell.solitaire.patience.rules import (
-    FIRST,
-    RESERVE,
-    RESERVE_WASTE,
-    WASTE,
-    Rules,
-)
+from gafreecell.solitaire.patience.rules import FIRST, RESERVE, RESERVE_WASTE, WASTE, Rules
 
 Cards = tuple[int, ...]
 

@@ -193,7 +193,9 @@ class Rules:
         self.sizes  # noqa: B018
         self.down  # noqa: B018
         self.steps  # noqa: B018
-        self._check()
+        for key, wrong, allowed in self._faults():
+            if wrong:
+                raise SettingError.at(key, f" must be {allowed}")
 
     @property
     def cards(self) -> int:
@@ -277,12 +279,6 @@ class Rules:
                     f"face down, got {hidden}",
                 )
         return down
-
-    def _check(self) -> None:
-        """Raise ``SettingError`` for keys that contradict one another."""
-        for key, wrong, allowed in self._faults():
-            if wrong:
-                raise SettingError.at(key, f" must be {allowed}")
 
     def _faults(self) -> Iterator[tuple[str, bool, str]]:
         """Keys, whether they contradict others, and what they must be instead."""

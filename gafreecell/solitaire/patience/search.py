@@ -19,20 +19,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from deals.cards import rank_of, suit_of
+from deals.cards import suit_of
 from gafreecell.jit import clear, new_registers
 from gafreecell.jit.slices import drive
 from gafreecell.solitaire.patience import rules as words
 from gafreecell.solitaire.patience.features import columns_of
 from gafreecell.solitaire.patience.kernels import search as kernels
 from gafreecell.solitaire.patience.kernels.features import FEATURES, measure
-from gafreecell.solitaire.patience.kernels.state import (
-    EMPTY,
-    Code,
-    new_state,
-    row_size,
-    unpack,
-)
+from gafreecell.solitaire.patience.kernels.state import EMPTY, Code, new_state, row_size, unpack
 from gafreecell.solitaire.patience.position import Position
 from gafreecell.solitaire.patience.rules import Rules
 from gafreecell.solving.outcome import Limits, Nodes, Phase, Status
@@ -55,12 +49,10 @@ class Start(NamedTuple):
     Attributes:
         rules: of its game.
         row: its bytes (``row_of``).
-        columns: the place of each of the game's features among all.
     """
 
     rules: Rules
     row: np.ndarray
-    columns: np.ndarray
 
 
 @lru_cache(maxsize=1000)
@@ -110,12 +102,11 @@ def code_of(rules: Rules) -> Code:
     return code
 
 
-def row_of(rules: Rules, position: Position) -> np.ndarray:
+def row_of(position: Position) -> np.ndarray:
     """A position as a row of bytes (``kernels.state``)."""
-    base, ranks = position.base, rules.ranks
 
     def number(card: int) -> int:
-        return 4 * ((rank_of(card) - base) % ranks) + suit_of(card)
+        return 4 * position.order(card) + suit_of(card)
 
     cells = [card for card in position.cells if card]
     reserve = [card for card in position.reserve if card]
@@ -131,7 +122,7 @@ def row_of(rules: Rules, position: Position) -> np.ndarray:
         len(cards),
     )
     head = (*map(len, position.piles), *position.down, *counts, *position.home)
-    row = np.zeros(row_size(rules.piles.count, rules.cards), np.uint8)
+    row = np.zeros(row_size(len(position.piles), position.rules.cards), np.uint8)
     row[: len(head) + len(cards)] = (*head, *cards)
     return row
 
@@ -139,7 +130,7 @@ def row_of(rules: Rules, position: Position) -> np.ndarray:
 def values_of(position: Position) -> list[int]:
     """The value of each feature that applies to a position's game."""
     code, state, values = code_of(position.rules), new_state(), np.zeros(FEATURES, np.int64)
-    unpack(code, state, row_of(position.rules, position))
+    unpack(code, state, row_of(position))
     measure(code, state, values)
     return [int(value) for value in values[columns_of(position.rules)]]
 
@@ -182,7 +173,8 @@ class Portfolio(BatchSearch[Start]):
         limits: Limits,
     ) -> list[Found]:
         """Search from many positions; see ``solving.search`` for the arguments."""
-        vectors = [_whole(row, positions[0].columns) for row in np.atleast_2d(weights)]
+        columns = columns_of(positions[0].rules)
+        vectors = [_whole(row, columns) for row in np.atleast_2d(weights)]
         last, dive, before = vectors[-1], int(values["dive"]), int(values["before"])
         steps = [
             *(_Step(one, phase.nodes, False) for one, phase in zip(vectors, phases, strict=False)),
@@ -194,14 +186,13 @@ class Portfolio(BatchSearch[Start]):
         return [self._solve(one, wanted, limits) for one in positions]
 
     def warm_up(self, position: Start, weights: np.ndarray) -> None:
-        vector = _whole(weights, position.columns)
+        vector = _whole(weights, columns_of(position.rules))
         work, code = self._work(position), code_of(position.rules)
         kernels.enlarge(work._replace(table=work.table[:4]))
         self._solve(position, [_Step(vector, None, True)], Limits(nodes=3))
         for advance in (kernels.best_first, kernels.depth_first):
             work.counts.generated = 0
             advance(code, work, vector, 1, SLICE)
-        kernels.path_to(work, 0, np.zeros(1, np.int64))
 
     def _work(self, position: Start) -> kernels.Work:
         sizes = position.row.size, position.rules.piles.count
@@ -232,7 +223,7 @@ class Portfolio(BatchSearch[Start]):
             status, work = drive(work, run, kernels.enlarge, limits, started)
             generated += int(work.counts.generated)
             if status is Status.SOLVED:
-                moves = _path(work, by_parents=not deep)
+                moves = _path(work, deep)
             elif status is Status.MEMORY_LIMIT and not deep:
                 # Depth first takes less.
                 work = self._work(position)
@@ -252,14 +243,13 @@ def _whole(weights: np.ndarray, columns: np.ndarray) -> np.ndarray:
     return whole
 
 
-def _path(work: kernels.Work, by_parents: bool) -> np.ndarray:
+def _path(work: kernels.Work, deep: bool) -> np.ndarray:
     """The moves that lead to the goal."""
     row = int(work.counts.goal)
-    if not by_parents:
+    if deep:
         return work.row_move[1 : row + 1].astype(np.int64)
-    moves = np.zeros(256, np.int64)
-    number = kernels.path_to(work, row, moves)
-    if number > moves.size:
-        moves = np.zeros(number, np.int64)
-        kernels.path_to(work, row, moves)
-    return moves[:number][::-1].copy()
+    moves = []
+    while row > 0:
+        moves.append(work.row_move[row])
+        row = int(work.row_parent[row])
+    return np.array(moves[::-1], np.int64)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from deals.cards import card_name
-from gafreecell.solitaire.patience.kernels.solution import COLUMNS, ROOM, write_steps
+from gafreecell.solitaire.patience.kernels.solution import COLUMNS, write_steps
 from gafreecell.solitaire.patience.kernels.state import (
     DEAL,
     DRAW,
@@ -26,6 +26,9 @@ from gafreecell.solitaire.patience.moves import DRAW as DRAWS
 from gafreecell.solitaire.patience.position import Position
 from gafreecell.solitaire.patience.rules import ANY, CARD
 from gafreecell.solitaire.patience.search import code_of, row_of
+
+ROOM = 2_048
+"""Steps for which there is room at first."""
 
 
 def tokens(position: Position, moves: np.ndarray) -> tuple[str, ...]:
@@ -97,11 +100,9 @@ def _one_by_one(
     yield from (f"{cell}-{to + 1}" for cell in free[:through][::-1])
 
 
-def _steps(position: Position, moves: np.ndarray) -> Iterator[list[int]]:
+def _steps(position: Position, moves: np.ndarray, room: int = ROOM) -> list[list[int]]:
     code, state = code_of(position.rules), new_state()
-    unpack(code, state, row_of(position.rules, position))
-    steps = np.zeros((4 * ROOM, COLUMNS), np.int64)
-    first = 0
-    while first <= moves.size:
-        end, first = write_steps(code, state, moves, first, steps)
-        yield from steps[:end].tolist()
+    unpack(code, state, row_of(position))
+    steps = np.zeros((room, COLUMNS), np.int64)
+    number = int(write_steps(code, state, moves, steps))
+    return steps[:number].tolist() if number <= room else _steps(position, moves, number)

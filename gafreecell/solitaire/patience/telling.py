@@ -7,35 +7,19 @@ from itertools import chain
 
 from deals.cards import RANKS
 from deals.words import plural
-from gafreecell.solitaire.patience.rules import (
-    ANY,
-    CARD,
-    COLOUR,
-    FIRST,
-    KING,
-    LOOSE,
-    NONE,
-    PILE,
-    RESERVE,
-    RESERVE_WASTE,
-    SUIT,
-    TO_HOLE,
-    TO_PILES,
-    UNLIMITED,
-    WASTE,
-    Rules,
-)
+from gafreecell.solitaire.patience import rules as words
+from gafreecell.solitaire.patience.rules import Rules
 
-_BUILT = {SUIT: "in suit", COLOUR: "in alternating colours", ANY: "in any suit"}
+_BUILT = {words.SUIT: "in suit", words.COLOUR: "in alternating colours", words.ANY: "in any suit"}
 _FILLED = {
-    RESERVE: "The reserve fills an empty pile at once",
-    RESERVE_WASTE: "The reserve fills an empty pile at once, and later only the waste does",
-    WASTE: "The waste, or else the stock, fills an empty pile at once",
+    words.RESERVE: "The reserve fills an empty pile at once",
+    words.RESERVE_WASTE: "The reserve fills an empty pile at once, and later only the waste does",
+    words.WASTE: "The waste, or else the stock, fills an empty pile at once",
 }
 _SPACES = {
-    ANY: "Any card goes to an empty pile",
-    KING: "Only a {king} goes to an empty pile",
-    NONE: "Empty piles stay empty",
+    words.ANY: "Any card goes to an empty pile",
+    words.KING: "Only a {king} goes to an empty pile",
+    words.NONE: "Empty piles stay empty",
 }
 _NAMES = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
 
@@ -62,7 +46,7 @@ def _goal(rules: Rules) -> Iterator[str]:
             f"{_last(rules)} down to the {_name(base)}, and bring all of them to the foundations"
         )
         return
-    first = "rank of the first card there" if base == FIRST else _name(base)
+    first = "rank of the first card there" if base == words.FIRST else _name(base)
     goes_on = "" if base == "A" else f"; the ace follows the {_name(RANKS[rules.ranks - 1])}"
     yield f"Bring {cards} to the foundations, up in suit from the {first}{goes_on}"
     if homes.back:
@@ -71,13 +55,13 @@ def _goal(rules: Rules) -> Iterator[str]:
 
 def _piles(rules: Rules) -> Iterator[str]:
     piles, build = rules.piles, rules.piles.build
-    if build != NONE:
+    if build != words.NONE:
         yield f"Build the piles down {_BUILT[build]}"
-        if piles.move == CARD:
+        if piles.move == words.CARD:
             yield "Move one card at a time"
-        elif piles.move == LOOSE:
+        elif piles.move == words.LOOSE:
             yield "Any face-up card moves with all that lie on it, in order or not"
-        elif piles.move == PILE:
+        elif piles.move == words.PILE:
             yield f"Only a whole pile that is a run {_BUILT[rules.run]} moves to another pile"
         else:
             yield f"Runs {_BUILT[rules.run]} move together"
@@ -85,7 +69,7 @@ def _piles(rules: Rules) -> Iterator[str]:
         yield "A card that lies face down turns up when nothing lies on it"
     if piles.fill:
         yield _FILLED[piles.fill]
-    elif build != NONE or piles.space != NONE:
+    elif build != words.NONE or piles.space != words.NONE:
         yield _SPACES[piles.space].format(king=_last(rules))
 
 
@@ -102,14 +86,14 @@ def _others(rules: Rules) -> Iterator[str]:
         yield f"The reserve's {ones} can be played, but nothing goes there"
     if not stock.count:
         return
-    if stock.to == TO_HOLE:
+    if stock.to == words.TO_HOLE:
         yield "The stock deals its next card to the hole when you like"
-    elif stock.to == TO_PILES:
+    elif stock.to == words.TO_PILES:
         when = "when you like" if stock.spaces else "when no pile is empty"
         yield f"The stock deals a card to each pile {when}"
     else:
         yield f"The stock turns {plural(stock.draw, 'card')} at a time to the waste"
-        named = {0: "only once", 1: "twice", UNLIMITED: "as often as you like"}
+        named = {0: "only once", 1: "twice", words.UNLIMITED: "as often as you like"}
         again = named.get(stock.redeals)
         yield f"You go through it {again or f'{stock.redeals + 1} times'}"
 
@@ -117,7 +101,7 @@ def _others(rules: Rules) -> Iterator[str]:
 def _last(rules: Rules) -> str:
     """The name of the rank that is the last on a foundation."""
     base = rules.foundations.base
-    if base == FIRST:
+    if base == words.FIRST:
         return "card of the foundations' last rank"
     return _name(RANKS[(RANKS.index(base) - 1) % rules.ranks])
 

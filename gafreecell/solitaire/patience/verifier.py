@@ -6,10 +6,9 @@ from collections.abc import Iterable
 
 from deals.cards import DealError
 from deals.checks import expected, words
-from gafreecell.solitaire.patience.moves import NOTATION, IllegalMove, after, is_won
+from gafreecell.solitaire.patience.moves import NOTATION, after, is_won
 from gafreecell.solitaire.patience.position import Position
-
-__all__ = ["verify"]
+from gafreecell.solving.notations import IllegalMove
 
 
 def verify(position: Position, tokens: Iterable[str]) -> str:

@@ -31,9 +31,11 @@ from gafreecell.solitaire.patience.kernels.state import (
     Code,
     State,
     card_of,
+    foundation_of,
     goes_on,
     goes_with,
     least_home,
+    parts_of,
 )
 
 (
@@ -206,18 +208,6 @@ def _next_of(code: Code, state: State, suit: int) -> int:
 
 
 @kernel
-def above_next(code: Code, state: State, suit: int) -> int:
-    """How many cards lie on the card that a suit needs next, on both copies if there are two."""
-    card, total = state.next[suit], int64(0)
-    if card < 0:
-        return total
-    for copy in range(card, 52 * code.decks, 52):
-        if state.pile_of[copy] >= 0:
-            total += state.size[state.pile_of[copy]] - 1 - state.depth_of[copy]
-    return total
-
-
-@kernel
 def change(code: Code, state: State, move: int, weights: np.ndarray) -> int:
     """By how much a move changes the weighted sum of features, before the position settles.
 
@@ -225,8 +215,7 @@ def change(code: Code, state: State, move: int, weights: np.ndarray) -> int:
         state: the position before the move, after ``measure``.
         weights: int64[features].
     """
-    source, target = move & 7, (move >> 3) & 3
-    place, to, number = (move >> 5) & 127, (move >> 12) & 31, move >> 17
+    source, target, place, to, number = parts_of(move)
     if source in (DEAL, DRAW):
         return _change_of_stock(code, state, source, weights)
     total, card = int64(0), card_of(state, move)
@@ -278,20 +267,6 @@ def change(code: Code, state: State, move: int, weights: np.ndarray) -> int:
     return total
 
 
-@large_kernel
-def score_moves(
-    code: Code,
-    state: State,
-    moves: np.ndarray,
-    number: int,
-    weights: np.ndarray,
-    scores: np.ndarray,
-) -> None:
-    """Write by how much each of so many moves changes the weighted sum of features."""
-    for i in range(number):
-        scores[i] = change(code, state, moves[i], weights)
-
-
 @kernel
 def _needed_below(state: State, p: int, number: int) -> int:
     """How many of the suits' next cards lie in a pile below so many top cards."""
@@ -307,21 +282,15 @@ def _cost_in_pile(
     code: Code, state: State, source: int, p: int, size: int, number: int, weights: np.ndarray
 ) -> int:
     """What breaks and covers a pile's top cards add when they lie on so many cards of another."""
-    total = int64(0)
-    least = int64(state.low[p, size])
-    lower = int64(state.piles[p, size - 1]) if size > 0 else int64(-1)
     first = state.size[source] - number
-    for i in range(number):
-        card = int64(state.piles[source, first + i])
-        order = card >> 2
-        if order > least:
-            total += weights[COVERS]
-        else:
-            least = order
-        # The breaks among the moved cards go with them.
-        if i == 0 and lower >= 0:
-            total += weights[BREAKS] * (not goes_on(code, card, lower))
-            total += weights[SUIT_BREAKS] * (card + 4 != lower)
+    card = int64(state.piles[source, first])
+    # The breaks among the moved cards go with them.
+    total = _cost_of_card(code, state, card, p, size, weights)
+    least = min(int64(state.low[p, size]), card >> 2)
+    for i in range(first + 1, first + number):
+        order = int64(state.piles[source, i]) >> 2
+        total += weights[COVERS] * (order > least)
+        least = min(least, order)
     return total
 
 
@@ -329,7 +298,7 @@ def _cost_in_pile(
 def _cost_of_card(
     code: Code, state: State, card: int, p: int, size: int, weights: np.ndarray
 ) -> int:
-    """``_cost_in_pile`` of a single card from outside of the piles."""
+    """What breaks and covers a card adds when it lies on so many cards of a pile."""
     total = weights[COVERS] * (card >> 2 > int64(state.low[p, size]))
     if size > 0:
         lower = int64(state.piles[p, size - 1])
@@ -367,32 +336,33 @@ def _change_of_foundations(
     if weights[SPREAD] == 0 and weights[DEPTH] == 0:
         return int64(0)
     suit = card & 3
-    f = suit
-    if code.decks > 1 and (state.home[suit] > 0 if code.runs else state.home[suit] != card >> 2):
-        f = suit + 4
+    f = foundation_of(code, state, suit if code.runs else card)
     before = _spread(code, state)
-    old_depth = _depth_after(code, state, suit, source, place, number)
+    old_depth = _above_next(code, state, suit, source, place, number)
     old_next = state.next[suit]
     state.home[f] += number
     state.next[suit] = _next_of(code, state, suit)
     after = _spread(code, state)
-    new_depth = _depth_after(code, state, suit, source, place, number)
+    new_depth = _above_next(code, state, suit, source, place, number)
     state.home[f] -= number
     state.next[suit] = old_next
     return weights[SPREAD] * (after - before) + weights[DEPTH] * (new_depth - old_depth)
 
 
 @kernel
-def _depth_after(code: Code, state: State, suit: int, source: int, place: int, number: int) -> int:
-    """How many cards lie on a suit's next card once a move has taken cards from their place."""
-    above = above_next(code, state, suit)
-    card = state.next[suit]
-    if card < 0 or source != FROM_PILE:
+def _above_next(code: Code, state: State, suit: int, source: int, place: int, number: int) -> int:
+    """How many cards lie on the card that a suit needs next, on both copies if there are two.
+
+    So many top cards of a pile, if that is the source, do not count.
+    """
+    above, card = int64(0), state.next[suit]
+    if card < 0:
         return above
     for copy in range(card, 52 * code.decks, 52):
-        if state.pile_of[copy] == place:
-            on_it = state.size[place] - 1 - state.depth_of[copy]
-            above -= min(on_it, number)
+        p = state.pile_of[copy]
+        if p >= 0:
+            lifted = number if source == FROM_PILE and p == place else int64(0)
+            above += max(state.size[p] - 1 - state.depth_of[copy] - lifted, 0)
     return above
 
 
@@ -409,7 +379,7 @@ def _change_back(
     depth = int64(0)
     if card >> 2 < least_home(code, state, suit):
         # It is now the next of its suit, with nothing on it; its other copy may lie in a pile.
-        depth = -above_next(code, state, suit)
+        depth = -_above_next(code, state, suit, FROM_HOME, f, 1)
         next_card = state.next[suit]
         if target == TO_PILE and next_card >= 0:
             for copy in range(next_card, 52 * code.decks, 52):

@@ -33,12 +33,12 @@ from gafreecell.jit import (
 from gafreecell.solitaire.patience.kernels.features import (
     FEATURES,
     MADE,
+    change,
     is_won,
     measure,
-    score_moves,
     score_of,
 )
-from gafreecell.solitaire.patience.kernels.moves import MOST_MOVES, list_moves
+from gafreecell.solitaire.patience.kernels.moves import MOST_MOVES, list_moves, settle
 from gafreecell.solitaire.patience.kernels.state import (
     DEAD,
     Code,
@@ -49,7 +49,6 @@ from gafreecell.solitaire.patience.kernels.state import (
     new_state,
     pack,
     play,
-    settle,
     unpack,
 )
 
@@ -152,51 +151,6 @@ def enlarge(work: Work) -> Work:
     return work
 
 
-@large_kernel
-def _clear_table(table: np.ndarray) -> None:
-    for i in range(table.size):
-        table[i] = 0
-
-
-@large_kernel
-def _take(code: Code, work: Work, row: int) -> None:
-    """Read a position from a row."""
-    unpack(code, work.state, work.row[row])
-    for i in range(2 * code.piles):
-        work.state.key[i] = work.row_key[row, i]
-
-
-@large_kernel
-def _keep(code: Code, work: Work, row: int) -> None:
-    """Write the position at hand to a row."""
-    pack(code, work.state, work.row[row])
-    for i in range(2 * code.piles):
-        work.row_key[row, i] = work.state.key[i]
-
-
-@large_kernel
-def _enter(code: Code, work: Work) -> bool:
-    """Enter the position at hand in the table; returns whether it is new."""
-    first, second = hash_of(code, work.state)
-    slot = find_pair(work.table, first, second)
-    if slot >= 0:
-        return False
-    work.table[-1 - slot] = first
-    work.table[-slot] = second
-    work.counts.generated += 1
-    return True
-
-
-@kernel
-def _is_known(code: Code, work: Work, move: int) -> bool:
-    """Whether a move of the position at hand is seen to lead to one in the table."""
-    if work.counts.generated < FEW:
-        return False
-    first = hash_after(code, work.state, move, int64(0))
-    second = hash_after(code, work.state, move, int64(1))
-    return first != 0 and find_pair(work.table, first, second) >= 0
-
-
 @kernel
 def best_first(code: Code, work: Work, weights: np.ndarray, limit: int, slice_size: int) -> int:
     """Search on, best first, for a slice; returns how it ended.
@@ -208,50 +162,29 @@ def best_first(code: Code, work: Work, weights: np.ndarray, limit: int, slice_si
         limit: how many positions may be generated.
         slice_size: how many positions a slice generates.
     """
-    counts, state = work.counts, work.state
-    if counts.generated == 0:
-        if _start(code, work):
-            return int64(SOLVED)
+    counts = work.counts
+    if counts.generated == 0 and _starts(code, work):
         _expand(code, work, weights, int64(0))
     pause = counts.generated + slice_size
-    while True:
-        if counts.generated >= limit:
+    while counts.goal < 0:
+        row = counts.generated
+        if row >= limit:
             return int64(NODE_LIMIT)
         if counts.open == 0:
             return int64(UNSOLVABLE)
-        if (
-            4 * (counts.generated + 1) >= work.table.size
-            or counts.generated + 1 >= work.row.shape[0]
-            or max(counts.open, counts.children) + MOST_MOVES >= work.heap.size
-        ):
+        if _is_full(work, row):
             return int64(GROW)
-        if counts.generated >= pause:
+        if row >= pause:
             return int64(RUNNING)
         child = entry_of(work.heap[0])
         counts.open = pop_key(work.heap, counts.open)
-        parent = int64(work.parent[child])
-        _take(code, work, parent)
-        play(code, state, int64(work.move[child]))
-        settle(code, state)
-        if _enter(code, work):
-            row = counts.generated - 1
-            _keep(code, work, row)
-            work.row_parent[row] = parent
-            work.row_move[row] = work.move[child]
-            work.row_made[row] = work.row_made[parent] + 1
-            measure(code, state, work.values)
-            if is_won(code, state, work.values):
-                counts.goal = row
-                return int64(SOLVED)
+        parent, move = int64(work.parent[child]), int64(work.move[child])
+        work.row_parent[row] = parent
+        work.row_move[row] = move
+        work.row_made[row] = work.row_made[parent] + 1
+        if _leads_on(code, work, parent, move, row):
             _expand(code, work, weights, row)
-
-
-@kernel
-def _moves(code: Code, work: Work) -> int:
-    """List the moves of the position at hand, which is measured; none if it is lost."""
-    if code.hole and work.state.counts[DEAD]:
-        return int64(0)
-    return list_moves(code, work.state, work.moves)
+    return int64(SOLVED)
 
 
 @large_kernel
@@ -259,12 +192,7 @@ def _expand(code: Code, work: Work, weights: np.ndarray, row: int) -> None:
     """Score the moves of the position at hand, which is measured, and open them."""
     counts = work.counts
     score = score_of(work.values, weights) + weights[MADE] * (work.row_made[row] + 1)
-    number = _moves(code, work)
-    score_moves(code, work.state, work.moves, number, weights, work.scores)
-    counts.scored += number
-    for i in range(number):
-        if _is_known(code, work, work.moves[i]):
-            continue
+    for i in range(_score_moves(code, work, weights)):
         child = counts.children
         counts.children += 1
         work.parent[child] = row
@@ -272,85 +200,22 @@ def _expand(code: Code, work: Work, weights: np.ndarray, row: int) -> None:
         counts.open = push_key(work.heap, counts.open, key_of(score + work.scores[i], child))
 
 
-@large_kernel
-def _start(code: Code, work: Work) -> bool:
-    """Clear the arrays and enter the first row, settled and measured; whether it is won."""
-    counts, state = work.counts, work.state
-    counts.generated = counts.open = counts.children = counts.depth = 0
-    _clear_table(work.table)
-    unpack(code, state, work.row[0])
-    make_keys(code, state)
-    settle(code, state)
-    _keep(code, work, int64(0))
-    _enter(code, work)
-    work.row_parent[0] = -1
-    work.row_made[0] = 0
-    measure(code, state, work.values)
-    won = is_won(code, state, work.values)
-    counts.goal = -1 + won
-    return won
-
-
-@kernel
-def path_to(work: Work, row: int, moves: np.ndarray) -> int:
-    """Write the moves that lead to a row of a best-first search, the last first; their number."""
-    number = int64(0)
-    while row > 0:
-        if number < moves.size:
-            moves[number] = work.row_move[row]
-        number += 1
-        row = int64(work.row_parent[row])
-    return number
-
-
-@large_kernel
-def _list_children(code: Code, work: Work, weights: np.ndarray, row: int) -> None:
-    """Put the moves of the position at hand on the stack, the best last, for a row of the path."""
-    counts = work.counts
-    number = _moves(code, work)
-    score_moves(code, work.state, work.moves, number, weights, work.scores)
-    counts.scored += number
-    first = counts.children
-    work.row_parent[row] = first
-    last = first
-    for i in range(number):
-        move, score = work.moves[i], work.scores[i]
-        if _is_known(code, work, move):
-            continue
-        # Sorted by insertion, the least score last; of equal ones the move listed first.
-        place = last
-        last += 1
-        while place > first and work.heap[place - 1] <= score:
-            work.heap[place] = work.heap[place - 1]
-            work.move[place] = work.move[place - 1]
-            place -= 1
-        work.heap[place] = score
-        work.move[place] = move
-    counts.children = last
-
-
 @kernel
 def depth_first(code: Code, work: Work, weights: np.ndarray, limit: int, slice_size: int) -> int:
     """Search on, depth first, for a slice; arguments and result as of ``best_first``."""
-    counts, state = work.counts, work.state
-    if counts.generated == 0:
-        if _start(code, work):
-            return int64(SOLVED)
+    counts = work.counts
+    if counts.generated == 0 and _starts(code, work):
         _list_children(code, work, weights, int64(0))
     pause = counts.generated + slice_size
     tried = int64(0)
-    while True:
+    while counts.goal < 0:
+        row = counts.depth
         if counts.generated >= limit:
             return int64(NODE_LIMIT)
-        if (
-            4 * (counts.generated + 1) >= work.table.size
-            or counts.depth + 2 >= work.row.shape[0]
-            or counts.children + MOST_MOVES >= work.heap.size
-        ):
+        if _is_full(work, row + 1):
             return int64(GROW)
         if counts.generated >= pause or tried >= 16 * slice_size:
             return int64(RUNNING)
-        row = counts.depth
         if counts.children == work.row_parent[row]:
             if row == 0:
                 return int64(UNSOLVABLE)
@@ -359,15 +224,119 @@ def depth_first(code: Code, work: Work, weights: np.ndarray, limit: int, slice_s
         tried += 1
         counts.children -= 1
         move = int64(work.move[counts.children])
-        _take(code, work, row)
-        play(code, state, move)
-        settle(code, state)
-        if _enter(code, work):
+        work.row_move[row + 1] = move
+        if _leads_on(code, work, row, move, row + 1):
             counts.depth += 1
-            _keep(code, work, row + 1)
-            work.row_move[row + 1] = move
-            measure(code, state, work.values)
-            if is_won(code, state, work.values):
-                counts.goal = row + 1
-                return int64(SOLVED)
             _list_children(code, work, weights, row + 1)
+    return int64(SOLVED)
+
+
+@large_kernel
+def _list_children(code: Code, work: Work, weights: np.ndarray, row: int) -> None:
+    """Put the moves of the position at hand on the stack, the best last, for a row of the path."""
+    first = last = work.counts.children
+    work.row_parent[row] = first
+    for i in range(_score_moves(code, work, weights)):
+        score = work.scores[i]
+        # Sorted by insertion, the least score last; of equal ones the move listed first.
+        place = last
+        last += 1
+        while place > first and work.heap[place - 1] <= score:
+            work.heap[place] = work.heap[place - 1]
+            work.move[place] = work.move[place - 1]
+            place -= 1
+        work.heap[place] = score
+        work.move[place] = work.moves[i]
+    work.counts.children = last
+
+
+@kernel
+def _is_full(work: Work, row: int) -> bool:
+    """Whether there may be no room to keep a position in a row, or for its moves."""
+    counts = work.counts
+    return (
+        4 * (counts.generated + 1) >= work.table.size
+        or row + 1 >= work.row.shape[0]
+        or max(counts.open, counts.children) + MOST_MOVES >= work.heap.size
+    )
+
+
+@large_kernel
+def _starts(code: Code, work: Work) -> bool:
+    """Clear the arrays and enter the first row, settled; as ``_leads_on``."""
+    counts, state = work.counts, work.state
+    counts.generated = counts.open = counts.children = counts.depth = 0
+    counts.goal = -1
+    work.table[:] = 0
+    work.row_parent[0] = -1
+    work.row_made[0] = 0
+    unpack(code, state, work.row[0])
+    make_keys(code, state)
+    settle(code, state)
+    return _enter(code, work, int64(0))
+
+
+@large_kernel
+def _leads_on(code: Code, work: Work, parent: int, move: int, row: int) -> bool:
+    """Build the position behind a move of that in a row, and if it is new, keep it in another.
+
+    Returns whether it is new and the search goes on from there. It is measured then.
+    """
+    state = work.state
+    unpack(code, state, work.row[parent])
+    for i in range(2 * code.piles):
+        state.key[i] = work.row_key[parent, i]
+    play(code, state, move)
+    settle(code, state)
+    return _enter(code, work, row)
+
+
+@kernel
+def _enter(code: Code, work: Work, row: int) -> bool:
+    """Enter the position at hand in the table; if it is new, keep it in a row and measure it."""
+    counts, state = work.counts, work.state
+    first, second = hash_of(code, state)
+    slot = find_pair(work.table, first, second)
+    if slot >= 0:
+        return False
+    work.table[-1 - slot] = first
+    work.table[-slot] = second
+    counts.generated += 1
+    pack(code, state, work.row[row])
+    for i in range(2 * code.piles):
+        work.row_key[row, i] = state.key[i]
+    measure(code, state, work.values)
+    if is_won(code, state, work.values):
+        counts.goal = row
+    return counts.goal < 0
+
+
+@large_kernel
+def _score_moves(code: Code, work: Work, weights: np.ndarray) -> int:
+    """List and score the moves of the position at hand, which is measured.
+
+    Returns the number of those that are not seen to lead to positions in the table.
+    """
+    if code.hole and work.state.counts[DEAD]:
+        return int64(0)
+    number = list_moves(code, work.state, work.moves)
+    work.counts.scored += number
+    kept = int64(0)
+    for i in range(number):
+        move = work.moves[i]
+        score = change(code, work.state, move, weights)
+        if not _is_known(code, work, move):
+            work.moves[kept] = move
+            work.scores[kept] = score
+            kept += 1
+    return kept
+
+
+@kernel
+def _is_known(code: Code, work: Work, move: int) -> bool:
+    """Whether a move of the position at hand is seen to lead to one in the table."""
+    if work.counts.generated < FEW:
+        return False
+    first = hash_after(code, work.state, move, int64(0))
+    second = hash_after(code, work.state, move, int64(1))
+    return first != 0 and find_pair(work.table, first, second) >= 0

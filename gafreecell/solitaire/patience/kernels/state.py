@@ -39,19 +39,9 @@ TO_PILE, TO_CELL, TO_HOME = range(3)
 
 
 _RANDOM = np.random.default_rng(51).integers(0, 2**64, (MOST_CARDS + 16, 64, 2), np.uint64)
-(
-    _CELL,
-    _RESERVE,
-    _STACK,
-    _HOME,
-    _SECOND_HOME,
-    _TALON,
-    _TURNED,
-    _DOWN,
-    _PLACE,
-    _REDEALS,
-    _HOLE,
-) = (MOST_CARDS + i for i in (0, 1, 2, 3, 4, 5, 7, 9, 11, 12, 13))
+(_CELL, _RESERVE, _STACK, _HOME, _SECOND_HOME, _TALON, _TURNED, _DOWN, _PLACE, _REDEALS, _HOLE) = (
+    MOST_CARDS + i for i in (0, 1, 2, 3, 4, 5, 7, 9, 11, 12, 13)
+)
 """Rows of the table of random words; some counts, up to 104, take two rows."""
 
 
@@ -110,6 +100,7 @@ class State(Registers):
         tops: int64[15], for each order the piles with such a card on top, as bits.
         ranks, waiting: int64[14], how many cards of each rank are left, if there is a hole; and
             those of them that the stock does not deal.
+        free: int64, moves home, as ``settle`` lists them.
         log, card: int64, the moves that ``settle`` made, and their cards, from index 1; their
             number is at index 0 of the first.
         random: uint64, two words for each card at each depth of a pile; after them for cards at
@@ -137,6 +128,7 @@ class State(Registers):
     tops: np.ndarray = nested(np.int64, 15)
     ranks: np.ndarray = nested(np.int64, 14)
     waiting: np.ndarray = nested(np.int64, 14)
+    free: np.ndarray = nested(np.int64, 128)
     log: np.ndarray = nested(np.int64, 128)
     card: np.ndarray = nested(np.int64, 128)
     random: np.ndarray = nested(np.uint64, *_RANDOM.shape)
@@ -218,8 +210,7 @@ def hash_after(code: Code, state: State, move: int, word: int) -> int:
     The position at hand must be that of the last ``hash_of``. Zero if the position is sure to
     settle, or if its hash would take as long as ``hash_of``.
     """
-    source, target = move & 7, (move >> 3) & 3
-    place, to, number = (move >> 5) & 127, (move >> 12) & 31, move >> 17
+    source, target, place, to, number = parts_of(move)
     if source in (DEAL, DRAW, FROM_TALON):
         return uint64(0)
     card, total = card_of(state, move), state.total[word]
@@ -314,59 +305,38 @@ def make_keys(code: Code, state: State) -> None:
 @large_kernel
 def pack(code: Code, state: State, row: np.ndarray) -> None:
     """Write a position to a row."""
-    place = code.piles
-    for p in range(code.piles):
-        row[p] = state.size[p]
-        row[place] = state.down[p]
-        place += 1
-    for i in range(7):
-        row[place] = state.counts[i]
-        place += 1
-    for f in range(4 * code.decks):
-        row[place] = state.home[f]
-        place += 1
-    for p in range(code.piles):
-        for depth in range(state.size[p]):
-            row[place] = state.piles[p, depth]
-            place += 1
-    for i in range(state.counts[CELLS]):
-        row[place] = state.cell[i]
-        place += 1
-    for i in range(state.counts[RESERVE]):
-        row[place] = state.reserve[i]
-        place += 1
-    for i in range(state.counts[TALON]):
-        row[place] = state.talon[i]
-        place += 1
+    _exchange(code, state, row, True)
 
 
 @large_kernel
 def unpack(code: Code, state: State, row: np.ndarray) -> None:
     """Read a position from a row."""
-    place = code.piles
+    _exchange(code, state, row, False)
+
+
+@kernel
+def _exchange(code: Code, state: State, row: np.ndarray, write: bool) -> None:
+    """Write a position to a row, or read it."""
+    at = _exchange_part(state.size, code.piles, row, 0, write)
+    at = _exchange_part(state.down, code.piles, row, at, write)
+    at = _exchange_part(state.counts, DEAD, row, at, write)
+    at = _exchange_part(state.home, 4 * code.decks, row, at, write)
     for p in range(code.piles):
-        state.size[p] = row[p]
-        state.down[p] = row[place]
-        place += 1
-    for i in range(7):
-        state.counts[i] = row[place]
-        place += 1
-    for f in range(4 * code.decks):
-        state.home[f] = row[place]
-        place += 1
-    for p in range(code.piles):
-        for depth in range(state.size[p]):
-            state.piles[p, depth] = row[place]
-            place += 1
-    for i in range(state.counts[CELLS]):
-        state.cell[i] = row[place]
-        place += 1
-    for i in range(state.counts[RESERVE]):
-        state.reserve[i] = row[place]
-        place += 1
-    for i in range(state.counts[TALON]):
-        state.talon[i] = row[place]
-        place += 1
+        at = _exchange_part(state.piles[p], state.size[p], row, at, write)
+    at = _exchange_part(state.cell, state.counts[CELLS], row, at, write)
+    at = _exchange_part(state.reserve, state.counts[RESERVE], row, at, write)
+    _exchange_part(state.talon, state.counts[TALON], row, at, write)
+
+
+@kernel
+def _exchange_part(part: np.ndarray, size: int, row: np.ndarray, at: int, write: bool) -> int:
+    """Write so many numbers to a row from a place on, or read them; returns the place after."""
+    for i in range(size):
+        if write:
+            row[at + i] = part[i]
+        else:
+            part[i] = row[at + i]
+    return at + size
 
 
 @kernel
@@ -400,17 +370,11 @@ def foundation_of(code: Code, state: State, card: int) -> int:
 
 
 @kernel
-def fits_hole(code: Code, state: State, card: int) -> bool:
-    """Whether a card may be played to the hole."""
-    apart = abs((card >> 2) - (state.counts[HOLE] >> 2))
-    return apart == 1 or (code.wraps != 0 and apart == code.ranks - 1)
-
-
-@kernel
 def can_go_home(code: Code, state: State, card: int) -> bool:
     """Whether a single card may go to a foundation, or to the hole."""
     if code.hole:
-        return fits_hole(code, state, card)
+        apart = abs((card >> 2) - (state.counts[HOLE] >> 2))
+        return apart == 1 or (code.wraps != 0 and apart == code.ranks - 1)
     return code.runs == 0 and foundation_of(code, state, card) >= 0
 
 
@@ -438,11 +402,18 @@ def bring_home(code: Code, state: State, card: int) -> None:
 
 
 @kernel
-def take_from(cards: np.ndarray, size: int, i: int) -> int:
-    """Take a card from a list without order of so many cards."""
+def _take_from(state: State, cards: np.ndarray, kind: int, i: int) -> int:
+    """Take a card from the cells or the reserve, whose number is at ``kind`` in the counts."""
     card = int64(cards[i])
-    cards[i] = cards[size - 1]
+    state.counts[kind] -= 1
+    cards[i] = cards[state.counts[kind]]
     return card
+
+
+@kernel
+def first_of_reserve(code: Code, state: State) -> int:
+    """The index of the first card of the reserve that can be played."""
+    return max(state.counts[RESERVE] - 1, 0) if code.stacked else int64(0)
 
 
 @kernel
@@ -499,9 +470,15 @@ def move_of(source: int, target: int, place: int, to: int, number: int) -> int:
 
 
 @kernel
+def parts_of(move: int) -> tuple[int, int, int, int, int]:
+    """The parts of a move: what ``move_of`` takes."""
+    return move & 7, (move >> 3) & 3, (move >> 5) & 127, (move >> 12) & 31, move >> 17
+
+
+@kernel
 def card_of(state: State, move: int) -> int:
     """The card that a move takes, of several the deepest; -1 for a draw or a row that is dealt."""
-    source, place, number = move & 7, (move >> 5) & 127, move >> 17
+    source, _, place, _, number = parts_of(move)
     if source == FROM_PILE:
         return int64(state.piles[place, state.size[place] - number])
     if source == FROM_CELL:
@@ -518,8 +495,7 @@ def card_of(state: State, move: int) -> int:
 @large_kernel
 def play(code: Code, state: State, move: int) -> None:
     """Make a move; ``settle`` does the rest."""
-    source, target = move & 7, (move >> 3) & 3
-    place, to, number = (move >> 5) & 127, (move >> 12) & 31, move >> 17
+    source, target, place, to, number = parts_of(move)
     if source == DEAL:
         _deal(code, state)
         return
@@ -537,49 +513,33 @@ def play(code: Code, state: State, move: int) -> None:
         for _ in range(number):
             lift(state, place)
         return
-    if source == FROM_PILE and target == TO_HOME and code.runs:
-        f = int64(state.piles[place, state.size[place] - 1]) & 3
-        for _ in range(code.ranks):
-            lift(state, place)
-        if state.home[f] > 0:
-            f += 4
-        state.home[f] = code.ranks
-        state.counts[LEFT] -= code.ranks
-        return
-    if source == FROM_PILE and target == TO_CELL:
-        for _ in range(number):
-            state.cell[state.counts[CELLS]] = lift(state, place)
+    for _ in range(number):
+        card = _taken(code, state, source, place)
+        if target == TO_PILE:
+            put(state, to, card)
+        elif target == TO_CELL:
+            state.cell[state.counts[CELLS]] = card
             state.counts[CELLS] += 1
-        return
-    if source == FROM_PILE:
-        card = lift(state, place)
-    elif source == FROM_CELL:
-        card = take_from(state.cell, state.counts[CELLS], place)
-        state.counts[CELLS] -= 1
-    elif source == FROM_RESERVE:
-        card = take_from(state.reserve, state.counts[RESERVE], place)
-        state.counts[RESERVE] -= 1
-    elif source == FROM_TALON:
-        if not in_reach(code, state, place):
-            state.counts[REDEALS] -= 1 - code.endless
-        card = take_talon(state, place)
-    else:
-        state.home[place] -= 1
-        state.counts[LEFT] += 1
-        card = 4 * state.home[place] + (place & 3)
-    if target == TO_PILE:
-        put(state, to, card)
-    elif target == TO_CELL:
-        state.cell[state.counts[CELLS]] = card
-        state.counts[CELLS] += 1
-    else:
-        bring_home(code, state, card)
+        else:
+            bring_home(code, state, card)
 
 
 @kernel
-def most_at_once(code: Code, state: State, spaces: int) -> int:
-    """How many cards can move one by one to a pile, with the help of so many empty piles."""
-    return (code.cells - state.counts[CELLS] + 1) << spaces
+def _taken(code: Code, state: State, source: int, place: int) -> int:
+    """Take a card from its place."""
+    if source == FROM_PILE:
+        return lift(state, place)
+    if source == FROM_CELL:
+        return _take_from(state, state.cell, CELLS, place)
+    if source == FROM_RESERVE:
+        return _take_from(state, state.reserve, RESERVE, place)
+    if source == FROM_TALON:
+        if not in_reach(code, state, place):
+            state.counts[REDEALS] -= 1 - code.endless
+        return take_talon(state, place)
+    state.home[place] -= 1
+    state.counts[LEFT] += 1
+    return 4 * state.home[place] + (place & 3)
 
 
 @kernel
@@ -595,133 +555,3 @@ def _deal(code: Code, state: State) -> None:
     state.counts[TALON] -= cards
     for i in range(state.counts[TALON]):
         state.talon[i] = state.talon[i + cards]
-
-
-@large_kernel
-def settle(code: Code, state: State) -> None:
-    """What happens by itself after a move: cards turn up, empty piles are filled.
-
-    Besides, cards go home if that can do no harm. Moves of this second kind are logged.
-    """
-    state.log[0] = 0
-    saves = saves_cards(code, state)
-    again = True
-    while again:
-        again = False
-        for p in range(code.piles):
-            size = state.size[p]
-            if size > 0:
-                state.down[p] = min(state.down[p], size - 1)
-            else:
-                state.down[p] = 0
-                again |= code.fill != NO_FILL and _fill(code, state, p)
-        again |= saves and _bring_safe_home(code, state)
-        again |= code.whole != 0 and _leave_cell(code, state)
-
-
-@kernel
-def saves_cards(code: Code, state: State) -> bool:
-    """Whether safe cards go home by themselves."""
-    # Cards that are dealt on a card can be carried along with it.
-    carries = code.move == LOOSE and code.to == TO_PILES and state.counts[TALON] > 0
-    return code.hole == 0 and code.runs == 0 and not carries
-
-
-@kernel
-def _leave_cell(code: Code, state: State) -> bool:
-    """Put a card from a cell on the card that goes on with it in suit; whether there was one."""
-    for i in range(state.counts[CELLS]):
-        card = int64(state.cell[i])
-        for p in range(code.piles):
-            size = state.size[p]
-            if size > 0 and int64(state.piles[p, size - 1]) == card + 4:
-                _log(state, int64(FROM_CELL), int64(TO_PILE), i, p, card)
-                take_from(state.cell, state.counts[CELLS], i)
-                state.counts[CELLS] -= 1
-                put(state, p, card)
-                return True
-    return False
-
-
-@kernel
-def _fill(code: Code, state: State, p: int) -> bool:
-    """Fill an empty pile by the rules; returns whether there was a card for it."""
-    count = state.counts
-    if code.fill == FILL_WASTE:
-        if count[TALON] == 0:
-            return False
-        put(state, p, take_talon(state, max(count[AT], 1)))
-        return True
-    if count[RESERVE] == 0:
-        return False
-    count[RESERVE] -= 1
-    put(state, p, int64(state.reserve[count[RESERVE]]))
-    return True
-
-
-@kernel
-def _bring_safe_home(code: Code, state: State) -> bool:
-    """Bring home each card that can do no good elsewhere; returns whether there was one."""
-    count = state.counts
-    for p in range(code.piles):
-        size = state.size[p]
-        # An empty pile may be filled by what the player would rather keep, or keep a row from
-        # being dealt.
-        kept = size == 1 and (code.fill == FILL_WASTE or code.spaces == 0)
-        if size > 0 and not kept and is_safe(code, state, int64(state.piles[p, size - 1])):
-            card = int64(state.piles[p, size - 1])
-            _log(state, int64(FROM_PILE), int64(TO_HOME), p, int64(0), card)
-            bring_home(code, state, lift(state, p))
-            return True
-    for i in range(count[CELLS]):
-        if is_safe(code, state, int64(state.cell[i])):
-            card = take_from(state.cell, count[CELLS], i)
-            _log(state, int64(FROM_CELL), int64(TO_HOME), i, int64(0), card)
-            count[CELLS] -= 1
-            bring_home(code, state, card)
-            return True
-    first = max(count[RESERVE] - 1, 0) if code.stacked else int64(0)
-    for i in range(first, count[RESERVE]):
-        if is_safe(code, state, int64(state.reserve[i])):
-            card = take_from(state.reserve, count[RESERVE], i)
-            _log(state, int64(FROM_RESERVE), int64(TO_HOME), i, int64(0), card)
-            count[RESERVE] -= 1
-            bring_home(code, state, card)
-            return True
-    return False
-
-
-@kernel
-def _log(state: State, source: int, target: int, place: int, to: int, card: int) -> None:
-    state.log[0] += 1
-    state.log[state.log[0]] = move_of(source, target, place, to, int64(1))
-    state.card[state.log[0]] = card
-
-
-@kernel
-def is_safe(code: Code, state: State, card: int) -> bool:
-    """Whether a card can go home, and no other card needs it to lie on.
-
-    The argument, by how piles are built, is in docs/how/patience.md.
-    """
-    if foundation_of(code, state, card) < 0:
-        return False
-    order, suit = card >> 2, card & 3
-    # Of two decks: the other copy must be home, as the two compete for the foundation.
-    if code.decks > 1 and state.home[suit] == order:
-        return False
-    if code.build == NONE or code.build == SUIT:
-        return True
-    other_colour = same_colour = int64(13)
-    for other in range(4):
-        if other != suit:
-            least = least_home(code, state, other)
-            if code.build == COLOUR and ((suit ^ other) ^ ((suit ^ other) >> 1)) & 1 == 0:
-                same_colour = min(same_colour, least)
-            else:
-                other_colour = min(other_colour, least)
-    if code.build == ANY:
-        return other_colour >= order - 1
-    if code.back == 0 and other_colour >= order:
-        return True
-    return other_colour >= order - 1 and same_colour >= order - 2
