@@ -85,7 +85,7 @@ def broken(toy: Any, tmp_path: Path, made: Path) -> Path:
     """The same run after three of its six generations."""
     from run_folders import ONE
 
-    from gafreecell import evolve
+    from gafreecell import evolve, load
 
     def stop(run: Any, line: Any) -> None:
         if line["generation"] == 3:
@@ -94,6 +94,8 @@ def broken(toy: Any, tmp_path: Path, made: Path) -> Path:
     def make(folder: Path) -> None:
         with pytest.raises(KeyboardInterrupt):
             evolve(job_table(), folder, ONE, [stop])
+        # An interrupt from elsewhere would leave another run for all tests.
+        assert load(folder).generation == 3
 
     return copied(made, tmp_path / "broken", make)
 
