@@ -120,7 +120,7 @@ WRONG: list[tuple[str, str, str, list[Any]]] = [
     ("", "generations", "whole number", [1.5, "9", True]),
     ("", "seed", "0 to", [-1, 2**63]),
     ("", "seed", "whole number", ["one"]),
-    ("", "scheme", "coevolution, fixed, informative, resampled", ["hillis"]),
+    ("", "scheme", "coevolution, fixed, informative, replayed, resampled", ["hillis"]),
     ("", "variant", "table", [4]),
     ("", "solvers", "table", [4]),
     ("", "game", "text", [4]),
