@@ -308,7 +308,7 @@ def test_a_run_is_watched_and_stopped(server: Server, visit: Visiting) -> None:
         chart.focus()
         at.press("End", "Home", "ArrowRight")
         tip = at.page.locator("body > .tip")
-        assert re.match(r"Generation 2\s+watched: best: |Generation 2\s+best: ", tip.inner_text())
+        assert re.match(r"In generation 2\s+watched: best: |In generation 2\s+best: ", tip.inner_text())
         at.press("Escape")
         assert tip.is_hidden()
         # The first time, the question whether to stop it is answered with no.
@@ -350,7 +350,7 @@ def test_runs_are_watched_side_by_side(server: Server, visit: Visiting) -> None:
     assert re.match(r"After [\d,.KM]+ nodes\s+beside: champion so far: \d", at.text("body > .tip"))
     at.page.get_by_label("Compare at the same number of").select_option("generations")
     at.page.locator(".plot").first.hover(position={"x": 200, "y": 100})
-    assert re.match(r"Generation \d\s+beside: champion so far: \d", at.text("body > .tip"))
+    assert re.match(r"In generation \d\s+beside: champion so far: \d", at.text("body > .tip"))
     assert at.page.get_by_role("button", name="Report of these runs").is_visible()
     # The table is sorted by the column that is clicked, and has none that is the same in all lines.
     names = at.page.locator("#runs a")
