@@ -11,16 +11,16 @@ from __future__ import annotations
 import sys
 from functools import partial
 
-from studies import FITNESS, PENALISED, PLANS, Study
+from studies import FITNESS, PENALISED, PLANS, Study, champion_of
 
 import hsd
-from gafreecell import load, read_plan
+from gafreecell import read_plan
 from gafreecell.service.solvers import named_solver
 from gafreecell.solving.settings import merged, toml_tables
 
 WHOLE = PLANS.parents[1] / "runs" / "freecell-nine"
 OTHERS = {
-    "freecell-nine, its champion": lambda: load(WHOLE).candidate(148),
+    "freecell-nine, its champion": partial(champion_of, WHOLE),
     **{
         name: partial(named_solver, name, hsd.GAME)
         for name in ("hsd-evolved", "well-placed", "hsdh-same-search")

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from studies import PLANS, Panel, Study
+from studies import PLANS, Panel, Study, champion_of
 
 import hsd
 from gafreecell import load, read_plan
@@ -56,8 +56,8 @@ def _alone(feature: str) -> Weights:
 OTHERS: dict[str, Callable[[], Weights]] = {
     **{name: partial(_of_preset, name) for name in (BASELINE, "hsdh", "hsd-evolved")},
     "NumCardsNotAtFoundations alone": partial(_alone, "NumCardsNotAtFoundations"),
-    "paper-2011, its champion": lambda: load(WHOLE).candidate(20),
-    "paper-2011, its last generation": lambda: load(WHOLE).candidate(300),
+    "paper-2011, its champion": partial(champion_of, WHOLE),
+    "paper-2011, its last generation": lambda: load(WHOLE).candidate(load(WHOLE).generation),
 }
 """Solvers of no arm: presets, the best single feature in this search, and the whole run's."""
 

@@ -28,7 +28,7 @@ from scipy.optimize import brentq
 from scipy.stats import nct, t
 
 import hsd
-from gafreecell import evolve
+from gafreecell import evolve, load
 from gafreecell.comparing.statistics import student
 from gafreecell.figures.style import COLOURS, DPI, headed, tidy
 from gafreecell.runs import study
@@ -356,6 +356,12 @@ class Study:
             groups.setdefault(line.arm, []).append(line)
         if groups and panels:
             draw(groups, panels, figure, f"plots/{self.name}.png")
+
+
+def champion_of(folder: Path) -> Weights:
+    """The weights that a run submits."""
+    run = load(folder)
+    return run.candidate(run.best.generation)
 
 
 def draw(
