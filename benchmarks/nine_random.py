@@ -1,4 +1,4 @@
-"""``make nine-random``: nine weights from evolution and from random search, at equal evaluations.
+"""``make nine-random``: nine weights from evolution and from random search.
 
 The job of both is ``runs/freecell-nine.toml``, cut to ten generations; its whole run and rivals
 without training stand beside them. With words, only the arms that they name are run; the word
