@@ -1,10 +1,11 @@
 """``make portfolios``: weights for each game given as rules, and what they are worth.
 
-Each game gets the jobs of ``gafreecell evolve --game`` and the weights that come of them, a file in
-the package. docs/portfolios.csv compares them with the features' baseline weights on deals that
-trained nothing. Interrupted, it goes on where it stopped; ``portfolios.py NAME ...`` makes the
-weights of some games anew, and ``portfolios.py tables`` only writes the table. The same is done for
-three games of examples/rules that are in no list, whose weights are beside them.
+The games of ``TRAINED`` get the jobs of ``gafreecell evolve --game`` and the weights that come of
+them, a file in the package; so do three games of examples/rules that are in no list, whose weights
+are beside them. The other games take the weights of their family. docs/portfolios.csv compares the
+evolved weights of each game with the features' baseline weights on deals that trained nothing.
+Interrupted, it goes on where it stopped; ``portfolios.py NAME ...`` measures some games anew, with
+new weights if they have their own, and ``portfolios.py tables`` only writes the tables.
 """
 
 from __future__ import annotations
@@ -27,15 +28,16 @@ from gafreecell.terminal.tables import table
 
 OUT, WEIGHTS = Path("out/portfolios"), Path("gafreecell/solitaire/patience/weights")
 FILE, PAGE = Path("docs/portfolios.csv"), Path("docs/patience.md")
-DEALS = "1-400"
-FIRST = (
+TRAINED = (
     *("free-cell", "bakers-game", "eight-off", "seahaven-towers", "fore-cell", "simple-simon"),
     *("fan", "king-albert", "canfield", "beleaguered-castle", "golf", "klondike-deal-1", "yukon"),
-    *("spider", "forty-thieves", "streets-and-alleys", "black-hole", "klondike-deal-3", "raglan"),
-    *("spiderette", "scorpion", "gypsy", "russian-solitaire", "bakers-dozen"),
+    *("spider", "forty-thieves", "thirty", "thirtysix", "gypsy", "streets-and-alleys"),
+    *("black-hole", "klondike-deal-3", "raglan", "spiderette", "scorpion", "russian-solitaire"),
+    "bakers-dozen",
 )
-"""Trained first; then all others by name."""
+"""Games with weights of their own, one at least of each family."""
 OWN = tuple(f"examples/rules/{name}.toml" for name in ("lighthouse", "two-ladders", "watermill"))
+TRAINED_DEALS, OTHER_DEALS = "1-400", "1-100"
 NODES = 100_000
 SAID, EVERY = 10, 10
 """Deals, and every which of their positions tell how much the moves change a feature."""
@@ -64,6 +66,7 @@ class Line:
 
     Attributes:
         game: its name.
+        weights: the game that they were trained for.
         deals: how many deals.
         solved, proved: how many of them the evolved weights solve, and prove unsolvable.
         solved_before, proved_before: the same of the baseline weights.
@@ -73,6 +76,7 @@ class Line:
     """
 
     game: str
+    weights: str
     deals: int
     solved: int
     proved: int
@@ -86,15 +90,23 @@ class Line:
 
 
 def made(game: str) -> Line:
-    """Evolve a game's weights, write them into the package and compare them."""
-    weights = gafreecell.evolve_game(game, OUT / Path(game).stem).weights
-    weights.write(_file_of(game))
-    solvers = {"evolved": weights, "baseline": "baseline"}
-    found = gafreecell.evaluate(solvers, DEALS, game, NODES)
+    """Evolve a game's weights if it has its own, and compare them with the baseline's."""
+    played = game_of(game)
+    weights = played.preset(played.default_preset)
+    if own := game in (*TRAINED, *OWN):
+        weights = gafreecell.evolve_game(game, OUT / Path(game).stem).weights
+        weights.write(_file_of(game))
+    found = gafreecell.evaluate(
+        {"evolved": weights, "baseline": "baseline"},
+        TRAINED_DEALS if own else OTHER_DEALS,
+        game,
+        NODES,
+    )
     (pair,) = found.pairs
     after, before = found.summaries.values()
     return Line(
         game,
+        game if own else _file_of(game).stem,
         found.count,
         after.solved,
         after.unsolvable,
@@ -108,10 +120,11 @@ def made(game: str) -> Line:
 
 
 def _file_of(game: str) -> Path:
-    """Where the weights of a game are."""
+    """Where the weights of a game are, its own or those of its family."""
     if game in OWN:
         return Path(game).with_name(f"{Path(game).stem}-weights.json")
-    return WEIGHTS / f"{game}.json"
+    one = game if game in TRAINED else library.FAMILIES[library.rules(game).family]
+    return WEIGHTS / f"{one}.json"
 
 
 def rows(lines: Sequence[Line]) -> list[list[str]]:
@@ -173,28 +186,34 @@ def main(names: Sequence[str]) -> None:
     for name in names:
         lines.pop(name, None)
         shutil.rmtree(OUT / Path(name).stem, ignore_errors=True)
-    missing = [] if "tables" in names else [*names, *FIRST, *OWN, *library.names()]
+    missing = [] if "tables" in names else [*names, *TRAINED, *OWN, *library.names()]
     for game in dict.fromkeys(missing):
         if game not in lines:
             lines[game] = made(game)
             write_lines(FILE, Line, (lines[one] for one in sorted(lines)))
             print(lines[game], flush=True)
     order = [lines[one] for one in sorted(lines)]
-    listed = _tables([line for line in order if line.game not in OWN])
+    listed = _tables([line for line in order if line.game in TRAINED])
     own = _tables([line for line in order if line.game in OWN])
+    others = [line for line in order if line.weights != line.game]
     fill(
         "portfolios",
-        f"{listed}\n\nThree games that are in no list (`examples/rules`):\n\n{own}",
+        f"{listed}\n\nThree games that are in no list (`examples/rules`):\n\n{own}\n\n"
+        f"Games with the weights of their family:\n\n{_compared(others)}",
         PAGE,
     )
 
 
 def _tables(lines: Sequence[Line]) -> str:
     """The tables of some games: what their weights are worth, and what they say."""
-    header = ["game", "solved / proved lost", "before", "nodes", "ms a deal", "before"]
     told = [said(line.game) for line in lines if line.solved]
     words = table(["game", "what its weights say"], told, right=False)
-    return f"{table(header, rows(lines))}\n\n{words}"
+    return f"{_compared(lines)}\n\n{words}"
+
+
+def _compared(lines: Sequence[Line]) -> str:
+    header = ["game", "solved / proved lost", "before", "nodes", "ms a deal", "before"]
+    return table(header, rows(lines))
 
 
 if __name__ == "__main__":

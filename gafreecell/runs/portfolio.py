@@ -25,6 +25,9 @@ the search decides how."""
 TRIALS, LEAST, MOST, LONGEST = 60, 200, 2_000, 10_000
 """The first phase gets twice the nodes of a typical one of so many deals, but between these bounds;
 each further one four times as many as the one before, up to the longest."""
+HARD_NODES, HARD_GENERATIONS = 20_000, 20
+"""The only phase if weights set by hand decide less than a quarter of those deals within the longest:
+with fewer nodes, training may see no deal solved."""
 POPULATION, SAMPLE = 14, 40
 UNSOLVED = 5
 """How many times its nodes a deal counts that a phase leaves to the next."""
@@ -47,8 +50,8 @@ def evolve_game(
 
     A search that takes schedules is trained in phases: each is a run in a folder of its own, ``a``
     to ``c``, and learns on the deals that those before it leave undecided. How many nodes they get
-    depends on how many weights set by hand need. The portfolio ends where so few deals are
-    left that they do not fill a sample.
+    depends on how many weights set by hand need; a hard game has fewer phases, with more nodes. The
+    portfolio also ends where so few deals are left that they do not fill a sample.
 
     Args:
         name: that of the game, or the file of its rules.
@@ -88,7 +91,7 @@ def _jobs(name: str, folder: Path, changes: Mapping[str, Any]) -> Iterator[Job]:
     played = game(name)
     known = able(played, HasPresets, "has no presets, which would name a search: write a job")
     search = known.preset(known.default_preset).search.name
-    nodes = min(max(2 * _typical(known, played), LEAST), MOST)
+    nodes = _first_nodes(known, played)
     several = takes_schedules(played, search)
     earlier: dict[str, Any] = {}
     for phase, generations in PHASES.items():
@@ -96,7 +99,7 @@ def _jobs(name: str, folder: Path, changes: Mapping[str, Any]) -> Iterator[Job]:
         table = {
             "name": phase,
             "game": name,
-            "generations": generations,
+            "generations": HARD_GENERATIONS if nodes == HARD_NODES else generations,
             "trainer": "cma-es",
             "scheme": "resampled",
             "trained": {"search": search, "nodes": nodes, "solve_nodes": Limits().nodes},
@@ -113,12 +116,15 @@ def _jobs(name: str, folder: Path, changes: Mapping[str, Any]) -> Iterator[Job]:
             return
 
 
-def _typical(known: HasPresets, played: Game) -> int:
-    """The nodes that weights set by hand need on a typical deal, as far as phases go."""
+def _first_nodes(known: HasPresets, played: Game) -> int:
+    """The nodes of the first phase, after those that weights set by hand need."""
     weights, limits = known.preset(known.comparison_presets[0]), Limits(nodes=LONGEST)
     deals = islice(deals_named(played, played.training), TRIALS)
     tasks = [Task(deal, weights.evaluator, weights.search, limits) for deal in deals]
-    return int(median(outcome.nodes.generated for outcome in played.run(tasks)))
+    found = [outcome.nodes.generated for outcome in played.run(tasks)]
+    if 4 * sum(nodes < LONGEST for nodes in found) < len(found):
+        return HARD_NODES
+    return min(max(2 * int(median(found)), LEAST), MOST)
 
 
 def _resumed(

@@ -18,7 +18,7 @@ from random_positions import played, shortened, shuffled
 from gafreecell.jit import DISABLED, kernel
 from gafreecell.solitaire.patience.game import game_of
 from gafreecell.solitaire.patience.kernels import features as kernels
-from gafreecell.solitaire.patience.kernels import moves, state
+from gafreecell.solitaire.patience.kernels import moves, search, state
 from gafreecell.solitaire.patience.rules import Rules
 from gafreecell.solitaire.patience.search import code_of, row_of
 from gafreecell.solving.outcome import Limits
@@ -49,7 +49,7 @@ def results(nodes: int, ranks: int) -> list[str]:
 
 
 def check_changes(rules: Rules) -> int:
-    """A move changes features and keys as counting anew does; how many moves were checked."""
+    """A move changes features, keys and stock as counting anew does; how many were checked."""
     generator = random.Random(5)
     code, here = code_of(rules), state.new_state()
     listed = np.zeros(moves.MOST_MOVES, np.int64)
@@ -69,7 +69,9 @@ def check_changes(rules: Rules) -> int:
             change = kernels.change(code, here, move, weights)
             state.hash_of(code, here)
             foreseen = tuple(state.hash_after(code, here, move, word) for word in (0, 1))
+            left = search.stock_left(code, here, move)
             state.play(code, here, move)
+            assert code.levels == 1 or 0 <= left == stock_left(rules, here) <= code.dealt
             assert foreseen[0] == 0 or foreseen == state.hash_of(code, here)
             kernels.measure(code, here, after)
             moves.settle(code, here)
@@ -82,6 +84,14 @@ def check_changes(rules: Rules) -> int:
             assert weights @ (after - before) == change
             checked += 1
     return checked
+
+
+def stock_left(rules: Rules, here: state.State) -> int:
+    """How much of the stock is left in a position."""
+    talon, at, redeals = (int(here.counts[i]) for i in (state.TALON, state.AT, state.REDEALS))
+    if rules.stock.to == "waste":
+        return redeals * talon + talon - at
+    return len(range(0, talon, rules.piles.count)) if rules.stock.to == "piles" else talon
 
 
 def check_order(rules: Rules) -> None:

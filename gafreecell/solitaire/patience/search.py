@@ -37,6 +37,8 @@ SLICE = 2_000
 """Positions generated in a slice, some milliseconds."""
 LARGEST_WEIGHT = 10_000
 """Weights are turned into whole numbers, of which this is the largest."""
+LEVELS = 32
+"""The most parts of a stock that the search tells apart."""
 DIVE = Parameter("dive", 2_000, "nodes of a first best-first and a first depth-first search", 0)
 BEFORE = Parameter(
     "before", 200_000, "nodes of the last best-first search before the search goes depth first", 0
@@ -85,6 +87,8 @@ def code_of(rules: Rules) -> Code:
         words.COLOUR: (both ^ (both >> 1)) & 1 != 0,
         words.ANY: both >= 0,
     }
+    code.dealt = _dealt(rules)
+    code.levels = min(code.dealt + 1, LEVELS)
     code.single = int(piles.move == words.CARD)
     # Empty piles that fill by themselves, rows dealt to the piles and second copies would make a
     # difference, and so does a hole, to which a card may go before the next lower one of its suit.
@@ -100,6 +104,17 @@ def code_of(rules: Rules) -> Code:
     together = allowed[piles.build if code.single else rules.run]
     code.fits[:] = next_lower * (allowed[piles.build] + 2 * together)
     return code
+
+
+def _dealt(rules: Rules) -> int:
+    """How much of the stock there is at first, as ``kernels.search.stock_left`` counts it."""
+    stock = rules.stock
+    if stock.to == words.TO_PILES:
+        return -(-stock.count // rules.piles.count)
+    if stock.to == words.TO_WASTE:
+        # None if redeals have no end, which are -1.
+        return (stock.redeals + 1) * stock.count
+    return stock.count
 
 
 def row_of(position: Position) -> np.ndarray:
@@ -162,7 +177,7 @@ class Portfolio(BatchSearch[Start]):
     parameters = (DIVE, BEFORE)
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[int, int], kernels.Work] = {}
+        self._kept: dict[tuple[int, int, int], kernels.Work] = {}
 
     def run_batch(
         self,
@@ -195,7 +210,8 @@ class Portfolio(BatchSearch[Start]):
             advance(code, work, vector, 1, SLICE)
 
     def _work(self, position: Start) -> kernels.Work:
-        sizes = position.row.size, position.rules.piles.count
+        code = code_of(position.rules)
+        sizes = position.row.size, int(code.piles), int(code.levels)
         if sizes not in self._kept:
             self._kept[sizes] = kernels.new_work(*sizes)
         return self._kept[sizes]

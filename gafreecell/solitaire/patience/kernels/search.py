@@ -1,8 +1,15 @@
 """The searches: best first until a limit, then depth first to the end.
 
 A best-first search scores the moves of an expanded position by what they change, and builds the
-position behind a move only when it is the best of all that are open. So ``generated`` counts the
+position behind a move only when it is the best of those that are open. So ``generated`` counts the
 positions that were built and new, ``scored`` the moves.
+
+Cards that are dealt or turned for good make a position look worse, however wise it was: a search
+that takes the best position of all deals them last, or at once if a weight rewards it. So positions
+with about as much of the stock left are a level, and the search takes the best of each level in
+turn, a typed open list (Xie, Müller, Holte and Imai 2014, "Type-Based Exploration with Multiple
+Search Queues for Satisficing Planning"). Where the stock comes back without end, all positions are
+one level.
 """
 
 from __future__ import annotations
@@ -40,14 +47,24 @@ from gafreecell.solitaire.patience.kernels.features import (
 )
 from gafreecell.solitaire.patience.kernels.moves import MOST_MOVES, list_moves, settle
 from gafreecell.solitaire.patience.kernels.state import (
+    AT,
     DEAD,
+    DEAL,
+    DRAW,
+    FROM_TALON,
+    REDEALS,
+    TALON,
+    TO_PILES,
+    TO_WASTE,
     Code,
     State,
     hash_after,
     hash_of,
+    in_reach,
     make_keys,
     new_state,
     pack,
+    parts_of,
     play,
     unpack,
 )
@@ -62,7 +79,8 @@ class Counts(Registers):
     Attributes:
         generated: positions entered in the table.
         scored: moves scored.
-        open: the length of the heap.
+        level: that of the position that was taken last.
+        crowded: whether a level's heap may have no room for the moves of a position.
         children: moves kept for the open list.
         goal: the row of the solved position; -1 for none.
         depth: the row of the path on which a depth-first search is.
@@ -70,7 +88,8 @@ class Counts(Registers):
 
     generated: int
     scored: int
-    open: int
+    level: int
+    crowded: int
     children: int
     goal: int
     depth: int
@@ -84,7 +103,9 @@ class Work(NamedTuple):
         state, values, moves, scores: the position at hand, its features, its moves, and what each
             changes.
         table: uint64, the hashes of the positions met.
-        heap: int64, keys of children (``key_of``).
+        heap: int64, keys of children (``key_of``), a heap for each level.
+        first: int64[levels + 1], where the heaps begin and end.
+        open: int64[levels], how many keys they have.
         parent, move: int32, for each child the row of its parent and the move.
         row: uint8, the positions, by the order in which they were generated. Of a depth-first
             search those on its path.
@@ -102,6 +123,8 @@ class Work(NamedTuple):
     scores: np.ndarray
     table: np.ndarray
     heap: np.ndarray
+    first: np.ndarray
+    open: np.ndarray
     parent: np.ndarray
     move: np.ndarray
     row: np.ndarray
@@ -111,12 +134,13 @@ class Work(NamedTuple):
     row_made: np.ndarray
 
 
-def new_work(row_bytes: int, piles: int, entries: int = 1 << 10) -> Work:
+def new_work(row_bytes: int, piles: int, levels: int, entries: int = 1 << 10) -> Work:
     """Arrays for a search.
 
     Args:
         row_bytes: the bytes of a position.
         piles: how many it has.
+        levels: how many levels the game has.
         entries: room for so many positions at first, a power of two.
     """
     return Work(
@@ -126,7 +150,9 @@ def new_work(row_bytes: int, piles: int, entries: int = 1 << 10) -> Work:
         moves=np.zeros(MOST_MOVES, np.int64),
         scores=np.zeros(MOST_MOVES, np.int64),
         table=np.zeros(4 * entries, np.uint64),
-        heap=np.zeros(2 * MOST_MOVES, np.int64),
+        heap=np.zeros(levels * 2 * MOST_MOVES, np.int64),
+        first=np.arange(levels + 1) * (2 * MOST_MOVES),
+        open=np.zeros(levels, np.int64),
         parent=np.zeros(2 * MOST_MOVES, np.int32),
         move=np.zeros(2 * MOST_MOVES, np.int32),
         row=np.zeros((entries, row_bytes), np.uint8),
@@ -146,9 +172,26 @@ def enlarge(work: Work) -> Work:
         work = work._replace(table=table)
     if max(counts.generated, counts.depth) + 1 >= work.row.shape[0]:
         work = enlarged(work, "row", "row_key", "row_parent", "row_move", "row_made")
-    if max(counts.open, counts.children) + MOST_MOVES >= work.heap.size:
-        work = enlarged(work, "heap", "parent", "move")
-    return work
+    if counts.children + MOST_MOVES >= work.move.size:
+        work = enlarged(work, "parent", "move")
+    spare = work.heap.size - work.open.sum() - work.open.size * 2 * MOST_MOVES
+    if work.heap.size < work.move.size or (counts.crowded and spare < work.open.sum()):
+        work = enlarged(work, "heap")
+        counts.crowded = 1
+    return _shared_out(work) if counts.crowded else work
+
+
+def _shared_out(work: Work) -> Work:
+    """The heaps with room in proportion to their lengths, and for the moves of a position."""
+    lengths, levels = work.open, work.open.size
+    spare = work.heap.size - lengths.sum() - levels * MOST_MOVES
+    room = lengths + MOST_MOVES + spare * (lengths + 1) // (lengths.sum() + levels)
+    first = np.concatenate(([0], np.cumsum(room)))
+    heap = np.empty_like(work.heap)
+    for begin, before, length in zip(first, work.first, lengths, strict=False):
+        heap[begin : begin + length] = work.heap[before : before + length]
+    work.counts.crowded = 0
+    return work._replace(heap=heap, first=first)
 
 
 @kernel
@@ -170,14 +213,17 @@ def best_first(code: Code, work: Work, weights: np.ndarray, limit: int, slice_si
         row = counts.generated
         if row >= limit:
             return int64(NODE_LIMIT)
-        if counts.open == 0:
+        level = _next_level(work)
+        if level < 0:
             return int64(UNSOLVABLE)
         if _is_full(work, row):
             return int64(GROW)
         if row >= pause:
             return int64(RUNNING)
-        child = entry_of(work.heap[0])
-        counts.open = pop_key(work.heap, counts.open)
+        heap = work.heap[work.first[level] : work.first[level + 1]]
+        child = entry_of(heap[0])
+        work.open[level] = pop_key(heap, work.open[level])
+        counts.level = level
         parent, move = int64(work.parent[child]), int64(work.move[child])
         work.row_parent[row] = parent
         work.row_move[row] = move
@@ -185,6 +231,43 @@ def best_first(code: Code, work: Work, weights: np.ndarray, limit: int, slice_si
         if _leads_on(code, work, parent, move, row):
             _expand(code, work, weights, row)
     return int64(SOLVED)
+
+
+@kernel
+def _next_level(work: Work) -> int:
+    """The next level in turn that has open children; -1 if none has."""
+    level = work.counts.level
+    for _ in range(work.open.size):
+        level = level - 1 if level > 0 else int64(work.open.size - 1)
+        if work.open[level] > 0:
+            return level
+    return int64(-1)
+
+
+@kernel
+def stock_left(code: Code, state: State, move: int) -> int:
+    """How much of the stock is left behind a move, unless it comes back without end.
+
+    That is the number of rows for the piles, of cards for the hole, or of cards that can still be
+    turned to the waste, redeals included.
+    """
+    source, _, place, _, _ = parts_of(move)
+    talon, redeals = state.counts[TALON], state.counts[REDEALS]
+    if code.to == TO_PILES:
+        return (talon + code.piles - 1) // code.piles - int64(source == DEAL)
+    if code.to != TO_WASTE:
+        return talon - int64(source == DEAL)
+    left = talon - state.counts[AT]
+    if source == FROM_TALON:
+        left = talon - place
+        talon -= 1
+        redeals -= int64(not in_reach(code, state, place))
+    elif source == DRAW and left == 0:
+        left = talon
+        redeals -= 1
+    elif source == DRAW:
+        left = max(left - code.draw, int64(0))
+    return redeals * talon + left
 
 
 @large_kernel
@@ -197,7 +280,13 @@ def _expand(code: Code, work: Work, weights: np.ndarray, row: int) -> None:
         counts.children += 1
         work.parent[child] = row
         work.move[child] = work.moves[i]
-        counts.open = push_key(work.heap, counts.open, key_of(score + work.scores[i], child))
+        level = int64(0)
+        if code.levels > 1:
+            level = stock_left(code, work.state, work.moves[i]) * code.levels // (code.dealt + 1)
+        key = key_of(score + work.scores[i], child)
+        heap = work.heap[work.first[level] : work.first[level + 1]]
+        work.open[level] = push_key(heap, work.open[level], key)
+        counts.crowded |= int64(heap.size - work.open[level] < MOST_MOVES)
 
 
 @kernel
@@ -257,7 +346,8 @@ def _is_full(work: Work, row: int) -> bool:
     return (
         4 * (counts.generated + 1) >= work.table.size
         or row + 1 >= work.row.shape[0]
-        or max(counts.open, counts.children) + MOST_MOVES >= work.heap.size
+        or counts.children + MOST_MOVES >= work.move.size
+        or counts.crowded != 0
     )
 
 
@@ -265,7 +355,8 @@ def _is_full(work: Work, row: int) -> bool:
 def _starts(code: Code, work: Work) -> bool:
     """Clear the arrays and enter the first row, settled; as ``_leads_on``."""
     counts, state = work.counts, work.state
-    counts.generated = counts.open = counts.children = counts.depth = 0
+    counts.generated = counts.children = counts.depth = counts.level = counts.crowded = 0
+    work.open[:] = 0
     counts.goal = -1
     work.table[:] = 0
     work.row_parent[0] = -1

@@ -51,6 +51,9 @@ class Code(Registers):
     Attributes:
         single: whether cards move one by one, so that the free places bound how many move on.
         whole: whether only whole runs need to move, and cards leave cells for piles by themselves.
+        levels: how many parts of the stock a best-first search tells apart; 1 if it can be gone
+            through again without end.
+        dealt: how much of the stock there is at first, as ``search.stock_left`` counts it.
         fits: uint8[52, 52], by the lower and the upper card: 1 if the upper one may lie on the
             other, and 2 if both can move together.
     """
@@ -74,6 +77,8 @@ class Code(Registers):
     decks: int
     single: int
     whole: int
+    levels: int
+    dealt: int
     fits: np.ndarray = nested(np.uint8, 52, 52)
 
 
