@@ -12,13 +12,14 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.cli.options import workers_of
 from gafreecell.cli.outputs import make_folder, refuse_existing
 from gafreecell.cli.statuses import DONE, INTERRUPTED, UNDECIDED, complain
 from gafreecell.evolution.earlier_phases import validated
 from gafreecell.evolution.generation import RunWarning
-from gafreecell.evolution.job import ChangeError, Job
+from gafreecell.evolution.job import ChangeError, Job, JobError
 from gafreecell.evolution.job_reading import load_job
 from gafreecell.runs import run as runs
 from gafreecell.runs.folder import BEST, JOB, RunError
@@ -28,6 +29,7 @@ from gafreecell.runs.watching import evolution_display
 from gafreecell.service.described import described
 from gafreecell.service.inputs import InputError
 from gafreecell.solitaire.game import full_title
+from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.games import UNSAVED
 from gafreecell.solving.parameters import split_assignment
 from gafreecell.solving.saying import say
@@ -53,6 +55,13 @@ def evolve(given: Namespace) -> int:
         job = load_job(given.job, changes)
     except ChangeError as error:
         raise InputError(_with_settings(given.set, str(error))) from None
+    except JobError:
+        if _has_rules(given.job):
+            raise InputError(
+                f"{given.job} has the rules of a game, not a job; to train weights for it: "
+                f"gafreecell evolve --game {given.job}"
+            ) from None
+        raise
     folder = runs.default_folder(job) if given.out is None else runs.folder_of(given.out)
     workers = workers_of(given)
     try:
@@ -61,6 +70,15 @@ def evolve(given: Namespace) -> int:
     except KeyboardInterrupt:
         return _stopped(folder, job, given.command_line)
     return _report(run)
+
+
+def _has_rules(path: str) -> bool:
+    """Whether a file has the rules of a game."""
+    try:
+        find_game(path)
+    except BadInput:
+        return False
+    return True
 
 
 def _evolve_game(given: Namespace, changes: dict[str, Any]) -> int:
@@ -74,6 +92,11 @@ def _evolve_game(given: Namespace, changes: dict[str, Any]) -> int:
         return INTERRUPTED
     status = _report(run)
     print(f"solve:   gafreecell solve 1-100 --game {given.game} --weights {run.folder}")
+    if Path(given.game).suffix:
+        own = f"{Path(given.game).with_suffix('')}-weights.json"
+        print(
+            f"keep:    gafreecell export {run.folder} -o {own} (then the game takes them by itself)"
+        )
     return status
 
 

@@ -49,10 +49,16 @@ def serve(given: Namespace) -> int:
     from gafreecell.web.app import make_app
     from gafreecell.web.desk import Desk
     from gafreecell.web.guard import ANY_ADDRESS, address
-    from gafreecell.web.playing import offer
+    from gafreecell.web.playing import all_titles, offer
 
-    for file in given.game:
-        offer(Path(file).stem, find_game(file))
+    pages = [Path(file).stem for file in given.game]
+    for file, page in zip(given.game, pages, strict=True):
+        if pages.count(page) > 1 or page in all_titles():
+            raise InputError(
+                f"--game {file}: the address /play/{page} would belong to two games: give one of "
+                "the files another name"
+            )
+        offer(page, find_game(file))
     workers = os.cpu_count() or 1 if given.jobs == -1 else given.jobs
     slower = "take a faster preset, or the command line, which has no such limit"
     searching = Desk(workers, WAITING, SECONDS, slower)

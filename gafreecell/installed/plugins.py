@@ -67,10 +67,21 @@ def find(kind: str, name: str) -> Any:
     if kind == "game":
         for library in those("library", lambda one: one.has(name)):
             return find("library", library).game(name)
-    raise PluginError(
-        f"there is no {title(kind)} {name!r}; there are {', '.join(names(kind)) or 'none'} (to "
-        f"use your own, install its package, or hand it in as {kind}=... from Python)"
-        + did_you_mean(name, names(kind))
+    raise PluginError(_unknown(kind, name))
+
+
+def _unknown(kind: str, name: str) -> str:
+    """Says what there is in place of a name that nothing has."""
+    found = names(kind)
+    known, listed, own = [*found], ", ".join(found) or "none", "install its package"
+    if kind == "game":
+        libraries = [find("library", library).drawn() for library in names("library")]
+        known += [one for families in libraries for family in families.values() for one in family]
+        listed += ", and those that 'gafreecell games' lists"
+        own = f"give the file of its rules, such as my-game.toml, {own}"
+    return (
+        f"there is no {title(kind)} {name!r}; there are {listed} (to use your own, {own}, or hand "
+        f"it in as {kind}=... from Python)" + did_you_mean(name, known)
     )
 
 

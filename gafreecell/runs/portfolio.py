@@ -9,6 +9,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from deals.words import plural
 from gafreecell.evolution.job import Job, JobError
 from gafreecell.evolution.job_reading import make_job
 from gafreecell.runs.folder import STATE, RunError, job_of
@@ -16,7 +17,8 @@ from gafreecell.runs.record import Run
 from gafreecell.runs.run import evolve, folder_of, resume
 from gafreecell.solitaire.abilities import HasPresets
 from gafreecell.solitaire.game import Game, able, deals_named, game, takes_schedules
-from gafreecell.solving.outcome import Limits, Task
+from gafreecell.solving.outcome import Limits, Status, Task
+from gafreecell.solving.saying import say
 from gafreecell.workers.chosen import Workers
 
 PHASES: Mapping[str, int] = {"a": 40, "b": 24, "c": 16}
@@ -70,8 +72,13 @@ def evolve_game(
     """
     folder = folder_of(Path("out", Path(name).stem) if out is None else out)
     run = None
+    told = say if callbacks or progress else (lambda text: None)
     for job in _jobs(name, folder, changes):
         place = folder / job.name
+        told(
+            f"{place}: phase {job.name}, {plural(job.generations, 'generation')} with "
+            f"{job.trained.nodes:,} nodes a deal"
+        )
         try:
             run = (
                 _resumed(place, job, jobs, callbacks, progress)
@@ -81,6 +88,7 @@ def evolve_game(
         except JobError as error:
             if run is None or error.key not in _FEW_LEFT:
                 raise
+            told(f"{place} is left out: the earlier phases leave too few deals to train on")
             break
     assert run is not None
     return run
@@ -121,7 +129,14 @@ def _first_nodes(known: HasPresets, played: Game) -> int:
     weights, limits = known.preset(known.comparison_presets[0]), Limits(nodes=LONGEST)
     deals = islice(deals_named(played, played.training), TRIALS)
     tasks = [Task(deal, weights.evaluator, weights.search, limits) for deal in deals]
-    found = [outcome.nodes.generated for outcome in played.run(tasks)]
+    outcomes = played.run(tasks)
+    if all(outcome.status is Status.UNSOLVABLE for outcome in outcomes):
+        raise JobError.at(
+            "game",
+            f": {played.title} has nothing to learn: by its rules, none of its first {TRIALS} "
+            "training deals can be won",
+        )
+    found = [outcome.nodes.generated for outcome in outcomes]
     if 4 * sum(nodes < LONGEST for nodes in found) < len(found):
         return HARD_NODES
     return min(max(2 * int(median(found)), LEAST), MOST)
@@ -133,7 +148,7 @@ def _resumed(
     """The run of a job that has begun, finished."""
     if job_of(folder) != job:
         raise RunError(
-            f"{folder} holds a run of another job than is made for the game now: move it away, or "
-            "give another folder as out (--out)"
+            f"{folder} holds a run of another job than is made for {job.game} now, as its rules or "
+            "the settings were others: move it away, or give another folder as out (--out)"
         )
     return resume(folder, jobs=jobs, callbacks=callbacks, progress=progress)

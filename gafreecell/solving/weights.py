@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from deals.checks import shown
@@ -101,7 +101,8 @@ def check_game(weights: Weights, game: str, name: str = "") -> None:
     Raises:
         WeightsError: if they belong to another game; the message names both games.
     """
-    if weights.game != game:
+    # A file of rules may be given by another path.
+    if PurePath(weights.game).name != PurePath(game).name:
         prefix = f"{name}: " if name else ""
         raise WeightsError(
             f"{prefix}weights for {weights.game}, not for {game}: ask for the game "

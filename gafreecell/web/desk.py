@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.solving import stopping
+from gafreecell.solving.loading import compilation
 from gafreecell.solving.stopping import Interrupted, StopToken
 
 Result = TypeVar("Result")
@@ -92,6 +93,9 @@ class Desk:
         answer = asyncio.wrap_future(done)
         try:
             while not (await asyncio.wait({answer}, timeout=LOOK_SECONDS))[0]:
+                if began[0] and compilation() is not None:
+                    # What is compiled once is no part of the answer.
+                    began[0] += LOOK_SECONDS
                 await self._check(began[0], gone)
             return answer.result()
         except Interrupted:

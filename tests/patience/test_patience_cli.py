@@ -91,7 +91,7 @@ def test_a_fault_in_a_file_of_rules_names_file_and_key(
     assert "my-game.toml: cells.filld is not a key" in message
     assert "did you mean 'filled'" in message
     assert command(["solve", "1", "--game", "no-game.toml"]) == 2
-    assert "no-game.toml: cannot be read" in capsys.readouterr().err
+    assert "cannot read no-game.toml" in capsys.readouterr().err
 
 
 def test_weights_are_evolved_for_a_file_of_rules(rules: str) -> None:
@@ -128,8 +128,27 @@ def test_a_game_alone_is_trained_in_phases_and_the_command_goes_on(
     shutil.rmtree(run.folder)
     assert command(evolve) == 0
     assert gafreecell.load("out/my-game/b").weights == run.weights
+    assert (
+        "out/my-game/b: phase b, 2 generations with 1,000 nodes a deal" in capsys.readouterr().err
+    )
+    # By another path, and beside the rules, where the game takes them by itself.
+    other = Path.cwd() / rules
+    solve = ["solve", "1", "--game", str(other), "--no-progress"]
+    assert command([*solve, "--weights", "out/my-game/b"]) == 0
+    assert game(f"./{rules}").default_preset == "baseline"  # type: ignore[attr-defined]
+    assert command(["export", "out/my-game/b", "-o", "my-game-weights.json"]) == 0
+    beside = game(f"../{other.parent.name}/{rules}")
+    assert beside.preset("evolved").evaluator == evaluator  # type: ignore[attr-defined]
     assert command([*evolve, "--seed", "2"]) == 2
     assert "out/my-game/a holds a run of another job" in capsys.readouterr().err
+
+
+def test_a_game_that_cannot_be_won_is_not_trained(tmp_path: Path) -> None:
+    # Each pile has 13 cards, and none may move.
+    file = tmp_path / "lost.toml"
+    file.write_text('title = "Lost"\npiles = { count = 4, build = "none", space = "none" }')
+    with pytest.raises(gafreecell.BadInput, match="Lost has nothing to learn"):
+        gafreecell.evolve_game(str(file), tmp_path / "out", 1)
 
 
 def test_the_portfolio_ends_where_few_deals_are_left(tmp_path: Path) -> None:

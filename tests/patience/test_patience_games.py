@@ -155,15 +155,15 @@ def test_wrong_files_are_told_by_name(tmp_path: Path, text: str) -> None:
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"none\.toml: cannot be read: No such file"):
+    with pytest.raises(BadInput, match=r"cannot read .*none\.toml: No such file"):
         library.rules(str(tmp_path / "none.toml"))
     (tmp_path / "bytes.toml").write_bytes(b"\xff")
-    with pytest.raises(BadInput, match=r"bytes\.toml: is not text in UTF-8"):
+    with pytest.raises(BadInput, match=r"bytes\.toml is not text, expected a file of rules"):
         library.rules(str(tmp_path / "bytes.toml"))
 
 
 def test_weights_are_compared_on_deals_that_did_not_train_them() -> None:
-    compared = {*parse_range(portfolios.DEALS)}
+    compared = {*parse_range(portfolios.TRAINED_DEALS), *parse_range(portfolios.OTHER_DEALS)}
     for name in library.names():
         if library.weights(name, library.rules(name))[0] == name:
             provenance = game(name).preset("evolved").provenance

@@ -12,6 +12,7 @@ from typing import Any
 from deals.errors import BadInput, did_you_mean
 from gafreecell.solitaire.patience.rules import Rules
 from gafreecell.solitaire.patience.solvitaire_rules import parse_solvitaire_rules
+from gafreecell.solving.files import read_text
 from gafreecell.solving.settings import SettingError, build
 
 SUFFIX, SOLVITAIRE_SUFFIX = ".toml", ".json"
@@ -91,8 +92,13 @@ def _rules(name: str) -> Rules:
 def weights(name: str, rules: Rules) -> tuple[str, str]:
     """Weights evolved for a game, or for its family: the game they are of, and a weights file.
 
-    Two empty texts if there are none.
+    Those of a file of rules, ``my-game.toml``, are beside it, ``my-game-weights.json``. Two empty
+    texts if there are none.
     """
+    if is_file(name):
+        beside = Path(name).with_name(f"{Path(name).stem}-weights.json")
+        if beside.is_file():
+            return name, read_text(beside, "a weights file (JSON)", BadInput)
     for one in (name, FAMILIES.get(rules.family, name)):
         file = _WEIGHTS / f"{one}.json"
         if one in names() and file.is_file():
@@ -102,12 +108,7 @@ def weights(name: str, rules: Rules) -> tuple[str, str]:
 
 def read_rules(path: str | Path) -> Rules:
     """The rules in a file; ``BadInput`` naming the file and what is wrong with it."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{path}: is not text in UTF-8") from None
+    text = read_text(path, "a file of rules", BadInput)
     solvitaire = str(path).endswith(SOLVITAIRE_SUFFIX)
     return (parse_solvitaire_rules if solvitaire else parse_rules)(text, str(path))
 

@@ -319,10 +319,18 @@ class Rules:
             stock.to == TO_HOLE and stock.count > 0 and not base,
             "waste or piles where there is no hole",
         )
+        yield "stock.redeals", stock.redeals != 0 and not waste, "0 where there is no waste"
+        yield "stock.draw", stock.draw != 1 and not waste, "1 where there is no waste"
         yield (
-            "stock.redeals",
-            stock.redeals != 0 and stock.to != TO_WASTE,
-            "0 where there is no waste",
+            "stock.spaces",
+            not stock.spaces and (stock.to != TO_PILES or not stock.count),
+            "true unless the stock is dealt to the piles",
+        )
+        yield "reserve.stacked", self.reserve.stacked and not reserve, "false without a reserve"
+        yield (
+            "piles.run",
+            bool(piles.run) and piles.move == CARD,
+            "left out where only single cards move",
         )
         yield (
             "piles.fill",
