@@ -95,7 +95,7 @@ def _evolve_game(given: Namespace, changes: dict[str, Any]) -> int:
     if Path(given.game).suffix:
         own = f"{Path(given.game).with_suffix('')}-weights.json"
         print(
-            f"keep:    gafreecell export {run.folder} -o {own} (then the game takes them by itself)"
+            f"keep:    gafreecell export {run.folder} -o {own} (the game then takes them by itself)"
         )
     return status
 

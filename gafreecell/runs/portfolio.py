@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from statistics import median
 from typing import Any
+
+import numpy as np
 
 from deals.words import plural
 from gafreecell.evolution.job import Job, JobError
@@ -28,8 +31,11 @@ TRIALS, LEAST, MOST, LONGEST = 60, 200, 2_000, 10_000
 """The first phase gets twice the nodes of a typical one of so many deals, but between these bounds;
 each further one four times as many as the one before, up to the longest."""
 HARD_NODES, HARD_GENERATIONS = 20_000, 20
-"""The only phase if weights set by hand decide less than a quarter of those deals within the longest:
-with fewer nodes, training may see no deal solved."""
+"""The only phase if weights set by hand decide less than a quarter of those deals within the
+longest. With fewer nodes, training may see no deal solved."""
+DRAWN, DRAWN_DEALS, SMALLEST = 48, 12, 0.01
+"""So many random vectors, with weights as small as this, are tried on so many deals for a start of
+that phase. Around equal weights, it may see none solved, either."""
 POPULATION, SAMPLE = 14, 40
 UNSOLVED = 5
 """How many times its nodes a deal counts that a phase leaves to the next."""
@@ -100,6 +106,8 @@ def _jobs(name: str, folder: Path, changes: Mapping[str, Any]) -> Iterator[Job]:
     known = able(played, HasPresets, "has no presets, which would name a search: write a job")
     search = known.preset(known.default_preset).search.name
     nodes = _first_nodes(known, played)
+    hard = nodes == HARD_NODES
+    start = _promising(known, played, changes.get("seed", Job.seed)) if hard else {}
     several = takes_schedules(played, search)
     earlier: dict[str, Any] = {}
     for phase, generations in PHASES.items():
@@ -107,8 +115,9 @@ def _jobs(name: str, folder: Path, changes: Mapping[str, Any]) -> Iterator[Job]:
         table = {
             "name": phase,
             "game": name,
-            "generations": HARD_GENERATIONS if nodes == HARD_NODES else generations,
+            "generations": HARD_GENERATIONS if hard else generations,
             "trainer": "cma-es",
+            "cma": {"start": start},
             "scheme": "resampled",
             "trained": {"search": search, "nodes": nodes, "solve_nodes": Limits().nodes},
             "solvers": {"population": POPULATION},
@@ -140,6 +149,26 @@ def _first_nodes(known: HasPresets, played: Game) -> int:
     if 4 * sum(nodes < LONGEST for nodes in found) < len(found):
         return HARD_NODES
     return min(max(2 * int(median(found)), LEAST), MOST)
+
+
+def _promising(known: HasPresets, played: Game, seed: int) -> dict[str, float]:
+    """The weights of the random vector that solves most of some deals in the nodes of a hard game.
+
+    Its weights are log-uniform, and have the signs of those that were set by hand.
+    """
+    preset = known.preset(known.comparison_presets[0])
+    assert preset.evaluator is not None
+    names, signs = preset.evaluator.features, np.sign(preset.evaluator.weights)
+    rng, best, most = np.random.default_rng(seed), signs, -1
+    deals = list(islice(deals_named(played, played.training), DRAWN_DEALS))
+    for _ in range(DRAWN):
+        vector = signs * np.exp(rng.uniform(np.log(SMALLEST), 0, len(names)))
+        evaluator = replace(preset.evaluator, weights=tuple(vector.tolist()))
+        tasks = [Task(deal, evaluator, preset.search, Limits(HARD_NODES)) for deal in deals]
+        solved = sum(outcome.status is Status.SOLVED for outcome in played.run(tasks))
+        if solved > most:
+            best, most = vector, solved
+    return dict(zip(names, best.round(3).tolist(), strict=True))
 
 
 def _resumed(
