@@ -187,7 +187,7 @@ def _shared_out(work: Work) -> Work:
     spare = work.heap.size - lengths.sum() - levels * MOST_MOVES
     room = lengths + MOST_MOVES + spare * (lengths + 1) // (lengths.sum() + levels)
     first = np.concatenate(([0], np.cumsum(room)))
-    heap = np.empty_like(work.heap)
+    heap = np.empty_like(work.heap) if levels > 1 else work.heap
     for begin, before, length in zip(first, work.first, lengths, strict=False):
         heap[begin : begin + length] = work.heap[before : before + length]
     work.counts.crowded = 0
@@ -275,18 +275,19 @@ def _expand(code: Code, work: Work, weights: np.ndarray, row: int) -> None:
     """Score the moves of the position at hand, which is measured, and open them."""
     counts = work.counts
     score = score_of(work.values, weights) + weights[MADE] * (work.row_made[row] + 1)
+    level, heap = int64(0), work.heap[work.first[0] : work.first[1]]
     for i in range(_score_moves(code, work, weights)):
         child = counts.children
         counts.children += 1
         work.parent[child] = row
         work.move[child] = work.moves[i]
-        level = int64(0)
         if code.levels > 1:
             level = stock_left(code, work.state, work.moves[i]) * code.levels // (code.dealt + 1)
-        key = key_of(score + work.scores[i], child)
-        heap = work.heap[work.first[level] : work.first[level + 1]]
-        work.open[level] = push_key(heap, work.open[level], key)
-        counts.crowded |= int64(heap.size - work.open[level] < MOST_MOVES)
+            heap = work.heap[work.first[level] : work.first[level + 1]]
+        length = push_key(heap, work.open[level], key_of(score + work.scores[i], child))
+        work.open[level] = length
+        if heap.size - length < MOST_MOVES:
+            counts.crowded = int64(1)
 
 
 @kernel
