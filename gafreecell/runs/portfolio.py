@@ -30,8 +30,8 @@ the search decides how."""
 TRIALS, LEAST, MOST, LONGEST = 60, 200, 2_000, 10_000
 """The first phase gets twice the nodes of a typical one of so many deals, but between these bounds;
 each further one four times as many as the one before, up to the longest."""
-HARD_NODES, HARD_GENERATIONS = 20_000, 20
-"""The only phase if weights set by hand decide less than a quarter of those deals within the
+HARD_NODES = 20_000
+"""The nodes of the only phase if weights set by hand decide less than a quarter of those deals within the
 longest. With fewer nodes, training may see no deal solved."""
 DRAWN, DRAWN_DEALS, SMALLEST = 48, 12, 0.01
 """So many random vectors, with weights as small as this, are tried on so many deals for a start of
@@ -106,8 +106,9 @@ def _jobs(name: str, folder: Path, changes: Mapping[str, Any]) -> Iterator[Job]:
     known = able(played, HasPresets, "has no presets, which would name a search: write a job")
     search = known.preset(known.default_preset).search.name
     nodes = _first_nodes(known, played)
-    hard = nodes == HARD_NODES
-    start = _promising(known, played, changes.get("seed", Job.seed)) if hard else {}
+    start = {}
+    if nodes == HARD_NODES:
+        start = _promising(known, played, changes.get("seed", Job.seed))
     several = takes_schedules(played, search)
     earlier: dict[str, Any] = {}
     for phase, generations in PHASES.items():
@@ -115,7 +116,7 @@ def _jobs(name: str, folder: Path, changes: Mapping[str, Any]) -> Iterator[Job]:
         table = {
             "name": phase,
             "game": name,
-            "generations": HARD_GENERATIONS if hard else generations,
+            "generations": generations,
             "trainer": "cma-es",
             "cma": {"start": start},
             "scheme": "resampled",
