@@ -31,8 +31,8 @@ TRIALS, LEAST, MOST, LONGEST = 60, 200, 2_000, 10_000
 """The first phase gets twice the nodes of a typical one of so many deals, but between these bounds;
 each further one four times as many as the one before, up to the longest."""
 HARD_NODES = 20_000
-"""The nodes of the only phase if weights set by hand decide less than a quarter of those deals within the
-longest. With fewer nodes, training may see no deal solved."""
+"""The nodes of the only phase if weights set by hand decide less than a quarter of those deals
+within the longest. With fewer nodes, training may see no deal solved."""
 DRAWN, DRAWN_DEALS, SMALLEST = 48, 12, 0.01
 """So many random vectors, with weights as small as this, are tried on so many deals for a start of
 that phase. Around equal weights, it may see none solved, either."""
