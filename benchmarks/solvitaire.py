@@ -43,9 +43,9 @@ GAMES = (
     *("black-hole", "klondike-deal-1", "forty-thieves", "raglan", "flower-garden", "somerset"),
     *("scotch-patience", "worm-hole"),
 )
-"""Simple Simon and Spider with its kin are missing: Solvitaire's reader looks for the key ``complete
+"""Simple Simon and Spider's kin are missing: Solvitaire's reader looks for the key ``complete
 piles``, but its rules and their schema say ``only complete pile moves``, so that single cards go
-home, and all of them are easy there."""
+home there, which makes these games easy."""
 
 
 @dataclass(frozen=True)
