@@ -91,13 +91,17 @@ class Line:
 
 def made(game: str) -> Line:
     """Evolve a game's weights if it has its own, and compare them with the baseline's."""
-    played = game_of(game)
-    weights = played.preset(played.default_preset)
-    if own := game in (*TRAINED, *OWN):
-        weights = gafreecell.evolve_game(game, OUT / Path(game).stem).weights
-        weights.write(_file_of(game))
+    if game in (*TRAINED, *OWN):
+        gafreecell.evolve_game(game, OUT / Path(game).stem).weights.write(_file_of(game))
+    return measured(game)
+
+
+def measured(game: str) -> Line:
+    """Compare a game's weights with the baseline's."""
+    own, file = game in (*TRAINED, *OWN), _file_of(game)
+    evolved = read_weights(file) if own else "evolved"
     found = gafreecell.evaluate(
-        {"evolved": weights, "baseline": "baseline"},
+        {"evolved": evolved, "baseline": "baseline"},
         TRAINED_DEALS if own else OTHER_DEALS,
         game,
         NODES,
@@ -106,7 +110,7 @@ def made(game: str) -> Line:
     after, before = found.summaries.values()
     return Line(
         game,
-        game if own else _file_of(game).stem,
+        game if own else file.stem,
         found.count,
         after.solved,
         after.unsolvable,
