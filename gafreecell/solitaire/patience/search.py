@@ -1,9 +1,9 @@
 """The search of all games given as rules: a portfolio of best-first searches, then depth first.
 
 Each phase of a schedule is a best-first search from scratch with weights of its own. The weights of
-the last phase then guide four searches: best first and depth first with as many nodes as the
-parameter ``dive`` says, best first with ``before`` nodes, and depth first to the end, which keeps
-no positions but those on its path. A single weighted sum is a schedule of one phase.
+the last phase then guide four searches: best first with as many nodes as the parameter ``dive``
+says, depth first, best first with ``before`` nodes, and depth first to the end, which keeps no
+positions but those on its path. A single weighted sum is a schedule of one phase.
 
 No search drops a position, and positions are identified by hashes of 128 bits: among n positions,
 some two share a hash with a probability below n^2 / 2^129. So a search that runs dry proves that
@@ -39,7 +39,16 @@ LARGEST_WEIGHT = 10_000
 """Weights are turned into whole numbers, of which this is the largest."""
 LEVELS = 32
 """The most parts of a stock that the search tells apart."""
-DIVE = Parameter("dive", 2_000, "nodes of a first best-first and a first depth-first search", 0)
+LONGER = 10
+"""How much longer the first depth-first search is than the best-first one before it, unless the
+stock has levels, which a depth-first search does not know."""
+DIVE = Parameter(
+    "dive",
+    2_000,
+    "nodes of a first best-first search; a first depth-first one gets ten times as many, or as "
+    "many if the stock has levels",
+    0,
+)
 BEFORE = Parameter(
     "before", 200_000, "nodes of the last best-first search before the search goes depth first", 0
 )
@@ -194,7 +203,7 @@ class Portfolio(BatchSearch[Start]):
         steps = [
             *(_Step(one, phase.nodes, False) for one, phase in zip(vectors, phases, strict=False)),
             _Step(last, dive, False),
-            _Step(last, dive, True),
+            _Step(last, dive if code_of(positions[0].rules).levels > 1 else LONGER * dive, True),
             _Step(last, before, False),
         ]
         wanted = [step for step in steps if step.nodes] + [_Step(last, None, True)]
