@@ -31,14 +31,12 @@ FILE, PAGE = Path("docs/portfolios.csv"), Path("docs/patience.md")
 TRAINED = (
     *("free-cell", "bakers-game", "eight-off", "seahaven-towers", "fore-cell", "simple-simon"),
     *("fan", "king-albert", "canfield", "beleaguered-castle", "golf", "klondike-deal-1", "yukon"),
-    *("spider", "forty-thieves", "thirty", "thirtysix", "gypsy", "streets-and-alleys"),
-    *("black-hole", "klondike-deal-3", "raglan", "spiderette", "scorpion", "russian-solitaire"),
-    "bakers-dozen",
+    *("spider", "forty-thieves", "thirty", "thirtysix", "westcliff", "american-toad", "wasp"),
 )
 """Games with weights of their own, one at least of each family."""
 OWN = tuple(f"examples/rules/{name}.toml" for name in ("lighthouse", "two-ladders", "watermill"))
-TRAINED_DEALS, OTHER_DEALS = "1-400", "1-100"
-NODES = 100_000
+TRAINED_DEALS, OTHER_DEALS = "1-400", "1-50"
+TRAINED_NODES, OTHER_NODES = 100_000, 50_000
 SAID, EVERY = 10, 10
 """Deals, and every which of their positions tell how much the moves change a feature."""
 AIMS = {
@@ -104,7 +102,7 @@ def measured(game: str) -> Line:
         {"evolved": evolved, "baseline": "baseline"},
         TRAINED_DEALS if own else OTHER_DEALS,
         game,
-        NODES,
+        TRAINED_NODES if own else OTHER_NODES,
     )
     (pair,) = found.pairs
     after, before = found.summaries.values()
@@ -127,7 +125,7 @@ def _file_of(game: str) -> Path:
     """Where the weights of a game are, its own or those of its family."""
     if game in OWN:
         return Path(game).with_name(f"{Path(game).stem}-weights.json")
-    one = game if game in TRAINED else library.FAMILIES[library.rules(game).family]
+    one = game if game in TRAINED else library.weights(game, library.rules(game))[0]
     return WEIGHTS / f"{one}.json"
 
 
@@ -153,7 +151,7 @@ def said(game: str) -> list[str]:
     """
     played = game_of(game)
     weights = read_weights(_file_of(game))
-    limits = Limits(NODES)
+    limits = Limits(TRAINED_NODES)
     tasks = [Task(i, weights.evaluator, weights.search, limits) for i in range(1, SAID + 1)]
     deviations = []
     for deal, outcome in enumerate(played.run(tasks), start=1):

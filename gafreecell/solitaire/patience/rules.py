@@ -136,6 +136,11 @@ class Stock:
     redeals: Annotated[int, Between(-1, 9)] = 0
     spaces: bool = True
 
+    @property
+    def passes(self) -> bool:
+        """Whether there is a stock, and its cards do not come back without end."""
+        return self.count > 0 and self.redeals >= 0
+
 
 @dataclass(frozen=True)
 class Hole:
