@@ -201,6 +201,19 @@ def test_the_coach_knows_games_with_two_decks(server: Server, visit: Visiting) -
     at.until(lambda: at.text(".counter") == "1 move")
 
 
+def test_a_hint_with_a_hidden_stock_is_played(server: Server, visit: Visiting) -> None:
+    at = visit(f"{server.address}/play/klondike#text=3&ask=play")
+    at.page.locator(".light.open").wait_for()
+    at.press("?")
+    play = at.page.get_by_role("button", name="Play it and go on")
+    play.wait_for()
+    # The trip through the stock comes first; the other moves are listed after it.
+    listed = at.page.locator("ol.hints .notation").all_inner_texts()
+    assert listed == ["draw 8 times, redeal", "3h", "5h", "61"]
+    play.click()
+    at.until(lambda: at.text(".counter") == "9 moves")
+
+
 _LIES = """() => Object.fromEntries([...document.querySelectorAll(".card")].map((card) => {
   const all = (window.known ||= []);
   if (!all.includes(card)) all.push(card);
