@@ -351,6 +351,12 @@ def test_a_game_in_play_fits_the_window(
         assert head[0] == felt[0] == controls[0] == 16
 
 
+def test_games_of_two_decks_begin_with_any_deal(server: Server, visit: Visiting) -> None:
+    for game, kind in (("freecell", "winnable"), ("spider", "any")):
+        at = visit(f"{server.address}/play/{game}")
+        assert at.page.get_by_label("Deals", exact=True).input_value() == kind
+
+
 def test_all_tabs_are_seen_on_a_phone(server: Server, visit: Visiting) -> None:
     at = visit(f"{server.address}/play/double-freecell-traditional", width=375, height=812)
     boxes = at.page.evaluate(_BOXES, "nav a")
