@@ -360,7 +360,7 @@ def test_games_of_two_decks_begin_with_any_deal(server: Server, visit: Visiting)
 def test_all_tabs_are_seen_on_a_phone(server: Server, visit: Visiting) -> None:
     at = visit(f"{server.address}/play/double-freecell-traditional", width=375, height=812)
     boxes = at.page.evaluate(_BOXES, "nav a")
-    assert all(0 <= left and right <= 375 for left, _, right, _ in boxes)
+    assert all(left >= 0 and right <= 375 for left, _, right, _ in boxes)
     for place, (left, top, *_) in enumerate(boxes):
         assert all(left >= right or top >= bottom for _, _, right, bottom in boxes[:place])
 
