@@ -44,15 +44,19 @@ class Parser(argparse.ArgumentParser):
         given, left = self.parse_known_args(words, namespace)
         if left:
             parser = getattr(given, "parser", self)
-            guess = self._pointer(left[0].partition("=")[0], parser)
+            guess = self._pointer(left[0].partition("=")[0], parser, *left[1:2])
             parser.error(f"unknown option or unexpected argument {' '.join(left)!r}{guess}")
         return given
 
-    def _pointer(self, word: str, command: argparse.ArgumentParser) -> str:
-        """The end of a message about a word that a command does not take."""
+    def _pointer(self, word: str, command: argparse.ArgumentParser, value: str = "") -> str:
+        """The end of a message about a word that a command does not take, and what follows it."""
         known = _options(command)
         if len(word) == 2 and word[0] == "-":
             long = [f"'{name}'" for name in known if name.startswith(f"-{word}")]
+            if value and "'--game'" in long:
+                from gafreecell.solitaire.game import games
+
+                long = [f"'--game {value}'"] if value in games() else long
             return f"; did you mean {' or '.join(long)}?" if long else ""
         commands: Any = self._subparsers._group_actions[0].choices if self._subparsers else {}
         others = [name for name, one in commands.items() if word in _options(one)]

@@ -37,7 +37,7 @@ from gafreecell.runs.run import evolve, folder_of, load, resume
 from gafreecell.runs.stop_request import ask, is_asked, on_behalf_of, withdraw
 from gafreecell.solving.files import write_atomically
 from gafreecell.solving.stopping import StopToken, graceful
-from gafreecell.terminal.progress import Bar, duration, shown
+from gafreecell.terminal.progress import Bar, Pace, shown
 from gafreecell.workers.chosen import Workers
 from gafreecell.workers.errors import WorkersError
 from gafreecell.workers.pools import Processes, Work, WorkerLost
@@ -594,7 +594,7 @@ def _watched(at_work: _AtWork, wanted: bool) -> Iterator[None]:
     if not wanted:
         yield
         return
-    over, began = threading.Event(), time.monotonic()
+    over, pace = threading.Event(), Pace()
     first = sum(at_work.generations.values())
     with shown(eager=True) as display:
 
@@ -604,9 +604,8 @@ def _watched(at_work: _AtWork, wanted: bool) -> Iterator[None]:
                     at_work.look(place)
                 done = sum(at_work.generations.values())
                 note = f"{at_work.finished} of {plural(at_work.count, 'run')} finished"
-                if done > first:
-                    rate = (time.monotonic() - began) / (done - first)
-                    note += f", {duration(rate * (at_work.total - done))} left"
+                # Kernels are compiled before the first generation.
+                note += pace.left(done, at_work.total) if done > first else ""
                 display.show([Bar("generations", done, at_work.total, note)])
 
         thread = threading.Thread(target=look, daemon=True)

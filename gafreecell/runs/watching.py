@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from gafreecell.evolution.earlier_phases import EARLIER
-from gafreecell.terminal.progress import Bar, Clock, Display, duration, shown
+from gafreecell.terminal.progress import Bar, Clock, Display, Pace, shown
 
 if TYPE_CHECKING:
     from gafreecell.runs.record import Run
@@ -30,17 +30,14 @@ class EvolutionWatch:
 
     def __init__(self, display: Display, clock: Clock = time.monotonic) -> None:
         self._display, self._clock = display, clock
-        self._began = clock()
-        self._first = 0
-        self._evaluates = False
+        self._pace, self._tries = Pace(clock), Pace(clock)
         self._phase = ""
-        self._tries: tuple[float, int] | None = None
         self._generations: list[Bar] = []
         self._evaluations = Bar("evaluations", 0, 1)
         self._solved: list[Bar] = []
 
     def on_start(self, run: Run) -> None:
-        self._began, self._first, self._evaluates = self._clock(), run.generation, False
+        self._pace = Pace(self._clock)
         self._generations = [Bar("generation", run.generation, run.job.generations)]
         self._show()
 
@@ -53,18 +50,15 @@ class EvolutionWatch:
         if self._phase == EARLIER:
             self._show_tries(done, total)
             return
-        if done and not self._evaluates:
-            # Before the first result, searches may have been compiled, once for all generations.
-            self._began, self._evaluates = self._clock(), True
         self._evaluations = Bar("evaluations", done, total, self._evaluations.note)
         self._show()
 
     def on_generation(self, run: Run, line: Mapping[str, Any]) -> None:
         done, total = line["generation"], run.job.generations
-        left = (self._clock() - self._began) / (done - self._first) * (total - done)
         fitness, rate = line["solvers"], line["machine"]["evaluations_per_second"]
         note = f"best {fitness['best']:.3f}, mean {fitness['mean']:.3f}"
-        note += f", {duration(left)} left" if done < total else ""
+        # Kernels are compiled during the first generation of a process, also by its workers.
+        note += self._pace.left(done, total)
         self._generations = [Bar("generation", done, total, note)]
         note = f"in the last generation, {rate:,.0f} evaluations/s"
         self._solved = [Bar("solved", line["solved"], line["evaluations"], note)]
@@ -75,10 +69,7 @@ class EvolutionWatch:
 
     def _show_tries(self, done: int, total: int) -> None:
         """Show progress before the run begins, when there is no generation to show yet."""
-        now, note = self._clock(), "by earlier phases"
-        began, first = self._tries = self._tries or (now, done)
-        if first < done < total:
-            note += f", {duration((now - began) / (done - first) * (total - done))} left"
+        note = f"by earlier phases{self._tries.left(done, total)}"
         self._display.show([Bar("deals tried", done, total, note)])
 
 

@@ -236,6 +236,26 @@ class SteadyLines(Display):
             say(f"{label}{bar.done:,} of {bar.total:,} {bar.unit}{note}")
 
 
+class Pace:
+    """Tells the time left; what came before the first step that it is told of does not count.
+
+    Args:
+        clock: tells the time in seconds.
+    """
+
+    def __init__(self, clock: Clock = time.monotonic) -> None:
+        self._clock = clock
+        self._since: tuple[float, int] | None = None
+
+    def left(self, done: int, total: int) -> str:
+        """The time left as a suffix; empty at the first step, and if nothing is left."""
+        now = self._clock()
+        began, first = self._since = self._since or (now, done)
+        if not first < done < total:
+            return ""
+        return f", {duration((now - began) / (done - first) * (total - done))} left"
+
+
 class _Live(ABC):
     """Draws a display also when only time has passed.
 

@@ -90,11 +90,7 @@ def make_app(
 
     async def play(request: Request) -> Response:
         name = request.path_params["game"]
-
-        def offered() -> dict[str, Any]:
-            return {"offered": at_play.offered(name), "table": at_play.dealt(name)}
-
-        return await page(request, "play.html", offered)
+        return await page(request, "play.html", lambda: {"offered": at_play.offered(name)})
 
     async def more(request: Request) -> Response:
         def listed() -> dict[str, Any]:

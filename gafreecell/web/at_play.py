@@ -10,6 +10,7 @@ from functools import cache
 from math import inf
 from typing import Any
 
+from deals.cards import DECK
 from deals.errors import BadInput
 from gafreecell.pages.replay import HIDDEN, cards_of, piles_of
 from gafreecell.service import hints, table_moves, wording
@@ -28,7 +29,7 @@ from gafreecell.solitaire.game import Game, able
 from gafreecell.solving import stopping
 from gafreecell.solving.drawing import Pile, name
 from gafreecell.solving.notations import IllegalMove
-from gafreecell.solving.outcome import Status
+from gafreecell.solving.outcome import Outcome, Status
 from gafreecell.solving.rating import GRADES, word
 from gafreecell.solving.scoring import ScoreError, score_of
 from gafreecell.solving.weights import Weights
@@ -45,6 +46,8 @@ KINDS = {word(grade): (grade, grade + 1) for grade in range(1, GRADES, 2)}
 """The grades of each kind of deal."""
 MOST_TRIED = 300
 """How many deals are looked at for one of a kind."""
+DEAL_SECONDS = 10.0
+"""The most processor time of the searches for a deal that can be won."""
 _CARD = re.compile(r"\b(?:[A2-9TJQK][CDHS])\b")
 
 
@@ -302,14 +305,22 @@ def deal(asked: Mapping[str, Any]) -> dict[str, Any]:
         raise InputError(f"kind must be one of {', '.join(kinds(game))}, got {kind!r:.40}")
     if not isinstance(since, int) or isinstance(since, bool):
         raise InputError(f"since must be a deal's number, got {since!r:.40}")
+    left = DEAL_SECONDS
     for number in range(since, since + MOST_TRIED):
         stopping.check()
         board = numbered.read_deal(number)
-        if kind == "any" or (kind == WINNABLE and _is_winnable(game, board)):
+        if kind == "any":
             return {"deal": number}
+        if kind == WINNABLE and left > 0:
+            found = _searched(game, board, left)
+            left -= found.seconds
+            if found.moves is not None:
+                return {"deal": number}
         if kind in KINDS and isinstance(game, Rates) and game.rate(number).grade in KINDS[kind]:
             return {"deal": number}
-    raise InputError(f"none of {MOST_TRIED} deals from number {since:,} on is {kind}")
+    raise InputError(
+        f"no deal that is {kind} was found from number {since:,} on: choose any deal instead"
+    )
 
 
 def kinds(game: Game) -> list[str]:
@@ -326,8 +337,17 @@ def offered(name: str) -> dict[str, Any]:
     """
     game = playing.offered(name)
     plays = isinstance(game, ListsMoves) and isinstance(game, Draws)
-    people = playing.people_play(name)
-    return {**playing.described(name), "plays": plays, "kinds": kinds(game), "people": people}
+    first = dealt(name)
+    # With two decks the search for a deal that can be won often takes long.
+    quick = first is not None and sum(map(len, first["cards"])) <= len(DECK)
+    return {
+        **playing.described(name),
+        "plays": plays,
+        "kinds": kinds(game),
+        "kind": WINNABLE if quick else "any",
+        "people": playing.people_play(name),
+        "table": first,
+    }
 
 
 def home() -> dict[str, Any]:
@@ -350,8 +370,9 @@ def dealt(name: str) -> dict[str, Any] | None:
     return {key: found[key] for key in ("piles", "cards")}
 
 
-def _is_winnable(game: Game, board: Any) -> bool:
+def _searched(game: Game, board: Any, seconds: float) -> Outcome:
+    """What a quick search of so many seconds finds."""
     weights = _quick(game)
-    limits = replace(playing.limited(weights.limits), nodes=QUICK_NODES)
+    limits = replace(playing.limited(weights.limits), nodes=QUICK_NODES, seconds=seconds)
     ((_, outcome),) = run_checked([GivenDeal(0, board)], weights, game, limits, 1)
-    return outcome.moves is not None
+    return outcome

@@ -201,6 +201,19 @@ def test_the_coach_knows_games_with_two_decks(server: Server, visit: Visiting) -
     at.until(lambda: at.text(".counter") == "1 move")
 
 
+def test_a_hint_with_a_hidden_stock_is_played(server: Server, visit: Visiting) -> None:
+    at = visit(f"{server.address}/play/klondike#text=3&ask=play")
+    at.page.locator(".light.open").wait_for()
+    at.press("?")
+    play = at.page.get_by_role("button", name="Play it and go on")
+    play.wait_for()
+    # The trip through the stock comes first; the other moves are listed after it.
+    listed = at.page.locator("ol.hints .notation").all_inner_texts()
+    assert listed == ["draw 8 times, redeal", "3h", "5h", "61"]
+    play.click()
+    at.until(lambda: at.text(".counter") == "9 moves")
+
+
 _LIES = """() => Object.fromEntries([...document.querySelectorAll(".card")].map((card) => {
   const all = (window.known ||= []);
   if (!all.includes(card)) all.push(card);
@@ -302,6 +315,54 @@ def test_the_coach_tells_which_move_lost(server: Server, visit: Visiting) -> Non
     at.click("Other deal")
     at.page.get_by_text("Your games").click()
     assert at.page.locator("#games a").all_inner_texts() == ["Deal 617: 3 moves"]
+
+
+_BOXES = """(selector) => [...document.querySelectorAll(selector)]
+  .map((one) => one.getBoundingClientRect()).filter(({ width }) => width)
+  .map(({ left, top, right, bottom }) => [left, top, right, bottom])"""
+"""The left, top, right and bottom of what is seen of a selector."""
+
+
+@pytest.mark.parametrize(
+    ("game", "width", "height"),
+    [("pyramid", 1440, 900), ("klondike", 1440, 900), ("freecell", 812, 375)],
+)
+def test_a_game_in_play_fits_the_window(
+    server: Server, visit: Visiting, game: str, width: int, height: int
+) -> None:
+    at = visit(f"{server.address}/play/{game}", width, height)
+    (dealt,) = at.page.evaluate(_BOXES, ".dealt .felt")
+    assert dealt[2] - dealt[0] >= 300
+    moves = solution(617, "freecell") if game == "freecell" else []
+    state = urlencode({"text": 617, "ask": "play", "moves": ".".join(moves)})
+    at.page.goto(f"{server.address}/play/{game}#{state}")
+    at.page.locator("#replay.won" if moves else ".playing .free").first.wait_for()
+    assert at.page.locator("form").is_hidden()
+    (felt,), (controls,) = (at.page.evaluate(_BOXES, one) for one in (".felt", ".controls"))
+    assert felt[3] <= height
+    assert felt[3] - felt[1] >= 0.75 * height
+    if moves:
+        (banner,) = at.page.evaluate(_BOXES, ".banner")
+        assert controls[0] >= felt[2]
+        assert felt[1] <= banner[1] <= banner[3] <= felt[3]
+    else:
+        (head,) = at.page.evaluate(_BOXES, "h2")
+        assert controls[1] >= felt[3]
+        assert head[0] == felt[0] == controls[0] == 16
+
+
+def test_games_of_two_decks_begin_with_any_deal(server: Server, visit: Visiting) -> None:
+    for game, kind in (("freecell", "winnable"), ("spider", "any")):
+        at = visit(f"{server.address}/play/{game}")
+        assert at.page.get_by_label("Deals", exact=True).input_value() == kind
+
+
+def test_all_tabs_are_seen_on_a_phone(server: Server, visit: Visiting) -> None:
+    at = visit(f"{server.address}/play/double-freecell-traditional", width=375, height=812)
+    boxes = at.page.evaluate(_BOXES, "nav a")
+    assert all(left >= 0 and right <= 375 for left, _, right, _ in boxes)
+    for place, (left, top, *_) in enumerate(boxes):
+        assert all(left >= right or top >= bottom for _, _, right, bottom in boxes[:place])
 
 
 def test_a_finished_game_is_reviewed(server: Server, visit: Visiting) -> None:

@@ -26,7 +26,7 @@ LINES: list[tuple[str, ...]] = [
     ("slove 164", "did you mean 'solve'?"),
     ("version", "did you mean '--version'?"),
     ("verify 164 x --draw", "'--draw'; it is an option of solve"),
-    ("solve 3 -g klondike", "did you mean '--game'"),
+    ("solve 3 -g klondike", "did you mean '--game klondike'?"),
     ("solve 164 klondike", "'klondike' is a game, not a deal: write --game klondike"),
     ("solve 1 --html a.html --html b.html", "--html comes twice, with 'a.html' and 'b.html'"),
     ("help slove", "did you mean 'solve'?"),

@@ -107,7 +107,7 @@ def test_the_coach_knows_what_is_lost() -> None:
     assert worth["3c"] == "bad" and "good" in worth.values()
 
 
-def test_deals_are_of_their_kind() -> None:
+def test_deals_are_of_their_kind(monkeypatch: pytest.MonkeyPatch) -> None:
     game = find_game("freecell")
     found = at_play.deal({"game": "freecell", "kind": "very hard", "since": 1})["deal"]
     grades = [game.rate(number).grade for number in range(1, found + 1)]
@@ -116,6 +116,9 @@ def test_deals_are_of_their_kind() -> None:
     asked = {"game": "freecell", "since": 11982}
     assert at_play.deal({**asked, "kind": "winnable"})["deal"] == 11983
     assert at_play.deal({**asked, "kind": "any"})["deal"] == 11982
+    monkeypatch.setattr(at_play, "DEAL_SECONDS", 0.0)
+    with pytest.raises(BadInput, match="from number 11,982 on: choose any deal instead"):
+        at_play.deal({**asked, "kind": "winnable"})
 
 
 @pytest.mark.parametrize(

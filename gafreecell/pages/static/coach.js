@@ -17,7 +17,7 @@ function signed(words) {
 
 /* A move with what it is worth, as a button. */
 function rowOf(row, chosen) {
-  const made = button("", chosen, { className: row.verdict });
+  const made = button("", chosen, { className: row.verdict || "" });
   made.append(element("span", { className: "notation" }, row.move), element("span", {}, row.worth));
   if (row.sure) made.append(element("span", { className: "sure" }, row.sure));
   if (row.words) made.append(element("span", { className: "words" }, signed(row.words)));
@@ -189,15 +189,19 @@ class Coach {
     if (every && verdict && !verdict.rows) verdict = { ...verdict, ...(await this.ask(place, { every }, this.thinking.signal)) };
     if (!verdict || place !== game.place || !game.at) return;
     const play = (moves) => { this.advice.replaceChildren(); game.playAll(moves); };
-    const parts = [element("h3", {}, "Hint")], { status, rows = [], guess, moves: [move] = guess ? [guess] : [] } = verdict;
-    if (move) {
-      const one = game.legal(move);
+    const parts = [element("h3", {}, "Hint")], { status, rows = [], guess } = verdict;
+    const best = guess ? [guess] : verdict.moves?.slice(0, 1) ?? (status === "chance" ? rows[0].moves : []);
+    if (best.length) {
+      const one = game.legal(best[0]), row = rows.find(({ moves }) => moves === best) || { move: best[0], words: one.words };
       game.point(one);
       if (guess) parts.push(element("p", {}, "Nothing is proved here, but the solver would play"));
-      parts.push(element("p", {}, element("span", { className: "notation" }, move), one.words ? ` \u2013 ${signed(one.words)} ` : " ", button("Play it and go on", () => play([move]))));
+      parts.push(element("p", {}, element("span", { className: "notation" }, row.move), row.words ? ` \u2013 ${signed(row.words)} ` : " ", button("Play it and go on", () => play(best))));
     } else if (status === "lost") parts.push(element("p", {}, "No move wins from here."));
     else if (!rows.length) parts.push(element("p", {}, "The coach knows no good move here."));
-    if (rows.length) parts.push(element("ol", { className: "hints" }, ...rows.map((row) => element("li", {}, rowOf(row, () => play(row.moves))))));
+    /* A policy weighs no moves that cannot be better than those that it weighs. */
+    const others = status === "chance" ? game.at.moves.filter(({ move }) => !rows.some(({ moves }) => same(moves[0], move))) : [];
+    const all = [...rows, ...others.map(({ move, words }) => ({ move, words, worth: "no better", moves: [move] }))];
+    if (all.length) parts.push(element("ol", { className: "hints" }, ...all.map((row) => element("li", {}, rowOf(row, () => play(row.moves))))));
     else if (status !== "lost") parts.push(element("p", {}, button("What each move is worth", () => this.hint(true))));
     this.advice.replaceChildren(...parts);
   }

@@ -171,9 +171,10 @@ function show(data) {
   if (form.contains(document.activeElement)) replay.focus({ preventScroll: true });
 }
 
-/* While one plays, the form makes room for the table. */
+/* While one plays, the form makes room for the table, whose heading names the game. */
 function makeRoom(plays) {
   document.body.classList.toggle("at-play", plays);
+  document.querySelector("h1").classList.toggle("unseen", plays);
 }
 
 function clear() {

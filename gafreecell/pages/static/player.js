@@ -326,7 +326,7 @@ class Player {
     const board = element("section", { className: "board" }, head, this.coach.light, this.table.felt);
     const stage = element("div", { className: "stage" }, element("div", { className: "boards" }, board), controls);
     const detail = element("section", { className: "detail" }, this.caption, this.coach.blamed, this.coach.advice, this.coach.moves, this.choices(), this.help(found), element("p", { className: "about" }, found.rules));
-    detail.setAttribute("aria-label", "The game");
+    detail.setAttribute("aria-label", "Moves and settings");
     const grid = element("div", { className: "games alone playing" }, stage, element("div", { className: "details" }, detail));
     for (const name of ["wide", "tall"]) grid.style.setProperty(`--${name}`, this.table[name].toFixed(3));
     this.spots = found.piles.map((pile, index) => this.spot(pile, index));
