@@ -14,6 +14,7 @@ import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
 
 import numpy as np
@@ -135,12 +136,20 @@ def rows(lines: Sequence[Line]) -> list[list[str]]:
         [
             game_of(line.game).title,
             *(f"{won} / {lost}" for won, lost in _verdicts(line)),
-            f"{line.nodes:.2f} ({line.low:.2f} to {line.high:.2f})",
+            _ratio(line),
             f"{line.milliseconds:.1f}",
             f"{line.milliseconds_before:.1f}",
         ]
         for line in lines
     ]
+
+
+def _ratio(line: Line) -> str:
+    """The ratio of nodes, with its interval if there are deals enough for one."""
+    if isnan(line.nodes):
+        return ""
+    interval = "" if isnan(line.low) else f" ({line.low:.2f} to {line.high:.2f})"
+    return f"{line.nodes:.2f}{interval}"
 
 
 def said(game: str) -> list[str]:
