@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -48,6 +49,8 @@ MOST_TRIED = 300
 """How many deals are looked at for one of a kind."""
 DEAL_SECONDS = 10.0
 """The most processor time of the searches for a deal that can be won."""
+GRADE_SECONDS = 30.0
+"""The same of those for a deal of a grade."""
 _CARD = re.compile(r"\b(?:[A2-9TJQK][CDHS])\b")
 
 
@@ -305,9 +308,11 @@ def deal(asked: Mapping[str, Any]) -> dict[str, Any]:
         raise InputError(f"kind must be one of {', '.join(kinds(game))}, got {kind!r:.40}")
     if not isinstance(since, int) or isinstance(since, bool):
         raise InputError(f"since must be a deal's number, got {since!r:.40}")
-    left = DEAL_SECONDS
+    left, began = DEAL_SECONDS, time.thread_time()
     for number in range(since, since + MOST_TRIED):
         stopping.check()
+        if time.thread_time() - began > GRADE_SECONDS:
+            break
         board = numbered.read_deal(number)
         if kind == "any":
             return {"deal": number}

@@ -109,6 +109,10 @@ def test_a_hint_with_unknown_cards(server: Server, visit: Visiting) -> None:
     # Of several steps, the last one is marked, too.
     at.page.locator(".hints li button", has_text="draw 2 times").first.click()
     assert at.page.locator(".card.moved").count() == 1
+    at.until(lambda: "hint=" in at.page.evaluate("location.hash"))
+    at.page.reload()
+    at.page.locator(".hints [aria-pressed=true]", has_text="draw 2 times").wait_for()
+    assert at.page.locator(".card.moved").count() == 1
     at.must_be_sound()
 
 
@@ -243,6 +247,7 @@ def test_a_board_is_typed_card_by_card(server: Server, visit: Visiting) -> None:
     composer = at.page.locator("#composer")
     # It begins with the deal in the field.
     composer.get_by_text("All 52 cards lie on the table").wait_for()
+    composer.get_by_role("button", name="cascade 8").click()
     composer.get_by_role("button", name="Empty the table").click()
     deal = find_game("freecell").read_deal(164)
     cards = [card_name(card) for pile in deal.cascades for card in pile]

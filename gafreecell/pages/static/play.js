@@ -1,7 +1,7 @@
 "use strict";
 /* The page of a game: asks the server for solutions and hints, and puts boards together. */
 (() => {
-const { element, rankOf, signOf, FACE_DOWN, KNOWN, SUITS, SUIT_LETTERS, SUIT_SIGNS } = gafreecellTable;
+const { element, counted, rankOf, signOf, FACE_DOWN, KNOWN, SUITS, SUIT_LETTERS, SUIT_SIGNS } = gafreecellTable;
 const form = document.getElementById("ask");
 const text = document.getElementById("text");
 const said = document.getElementById("said");
@@ -263,7 +263,7 @@ function dealOf(state) {
 
 function keepGame(state, player) {
   const deal = dealOf(state);
-  const told = `${player.title.textContent}: ${player.at?.won ? "won in " : ""}${player.moves.length} moves`;
+  const told = `${player.title.textContent}: ${player.at?.won ? "won in " : ""}${counted(player.moves.length, "move")}`;
   const others = keptGames().filter((one) => one.deal !== deal);
   const games = [{ deal, address: String(state), told }, ...others].slice(0, MOST_GAMES);
   try { localStorage.setItem(GAMES, JSON.stringify(games)); } catch { /* Then they are forgotten. */ }
@@ -306,18 +306,22 @@ async function hint() {
   if (!found.hints.length) return;
   answer.classList.add("hinted");
   const list = element("ol");
+  let chosen = null;
   found.hints.forEach((row) => {
     const made = gafreecellCoach.rowOf(row, () => {
+      here.set("hint", row.move);
       for (const other of list.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other === made));
       show(row.replay);
       shown.go(Infinity);
       reveal(replay);
     });
     made.setAttribute("aria-pressed", "false");
+    if (row.move === here.get("hint")) chosen = made;
     list.append(element("li", {}, made));
   });
   hints.append(element("h2", {}, "What each move is worth"), element("p", { className: "quiet" }, `The best first${found.hints[0].sure ? ", each with its 99 % interval" : ""}. Choose one to see it on the table.`), list);
   hints.hidden = false;
+  chosen?.click();
 }
 
 listGames();
@@ -472,7 +476,7 @@ function draw(focus = null) {
   take.addEventListener("click", () => { places[chosen].pop(); draw("take"); });
   const empty = element("button", { type: "button" }, "Empty the table");
   empty.dataset.key = "empty";
-  empty.addEventListener("click", () => { places = piles.map(() => []); draw("empty"); });
+  empty.addEventListener("click", () => { layOut({ piles, sizes }, piles.map(() => [])); draw("empty"); });
   row.append(take, empty);
   if (game === "klondike") {
     const box = element("input", { type: "checkbox", checked: down });
@@ -489,7 +493,7 @@ function draw(focus = null) {
   const left = 52 - places.flat().length;
   const use = element("button", { type: "button", className: "main" }, "Use this board");
   use.addEventListener("click", take_over);
-  row.append(use, element("span", { className: "quiet" }, left === 0 ? "All 52 cards lie on the table." : `${left} cards are left.`));
+  row.append(use, element("span", { className: "quiet" }, left === 0 ? "All 52 cards lie on the table." : `${counted(left, "card")} ${left === 1 ? "is" : "are"} left.`));
   composer.replaceChildren(
     element("p", {}, "Choose a place on the table, then the cards that lie on it, the deepest first."),
     toolbar("Places", "composing", ...piles.map((one, index) => placeOf(one, index, rows))),
@@ -506,7 +510,7 @@ function draw(focus = null) {
 /* Put each card that is typed in full; what is left may become one. */
 function type(field) {
   typed = field.value.toUpperCase().replaceAll("10", "T");
-  for (const card of typed.match(/[A2-9TJQK][CDHS]|\?\?/g) || []) {
+  for (const card of typed.match(game === "klondike" ? /[A2-9TJQK][CDHS]|\?\?/g : /[A2-9TJQK][CDHS]/g) || []) {
     typed = typed.slice(typed.indexOf(card) + 2);
     const at = places.findIndex((cards) => cards.some((one) => one.replace(/[<>]/g, "") === card));
     if (card !== "??" && at >= 0) tell(`The ${nameOf(card)} lies in ${piles[at].name} already.`, true);

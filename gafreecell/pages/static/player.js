@@ -490,15 +490,17 @@ class Player {
     });
   }
 
-  /* The move to the pile over which dragged cards hang most. */
+  /* The move to the pile over which dragged cards hang most, or nearly so: a card that hangs over another pile by a
+   * hair's breadth is not meant to go there. */
   over({ pile, start }, now) {
     const shares = this.table.told.piles.map((place, to) => {
       const bottom = this.table.bottom(place, this.frame[to]) - place.top;
       const wide = 1 - Math.abs(now[0] - place.left), tall = Math.min(now[1] + TALL, place.top + bottom) - Math.max(now[1], place.top);
       return [wide > 0 && tall > 0 ? wide * Math.min(tall, TALL) : 0, to];
     });
-    for (const [share, to] of shares.sort((one, other) => other[0] - one[0])) {
-      const move = share > 0 && this.fitting(pile, start, to, true);
+    const [[most]] = shares.sort((one, other) => other[0] - one[0]);
+    for (const [share, to] of shares) {
+      const move = share > most / 3 && this.fitting(pile, start, to, true);
       if (move) return move;
     }
     return null;
