@@ -56,9 +56,9 @@ def evolve(given: Namespace) -> int:
     except ChangeError as error:
         raise InputError(_with_settings(given.set, str(error))) from None
     except JobError:
-        if _has_rules(given.job):
+        if _is_game(given.job):
             raise InputError(
-                f"{given.job} has the rules of a game, not a job; to train weights for it: "
+                f"{given.job} is a game, not a job; to train weights for it: "
                 f"gafreecell evolve --game {given.job}"
             ) from None
         raise
@@ -72,10 +72,10 @@ def evolve(given: Namespace) -> int:
     return _report(run)
 
 
-def _has_rules(path: str) -> bool:
-    """Whether a file has the rules of a game."""
+def _is_game(name: str) -> bool:
+    """Whether a word is the name of a game, or of the file of its rules."""
     try:
-        find_game(path)
+        find_game(name)
     except BadInput:
         return False
     return True
@@ -95,7 +95,7 @@ def _evolve_game(given: Namespace, changes: dict[str, Any]) -> int:
     if Path(given.game).suffix:
         own = f"{Path(given.game).with_suffix('')}-weights.json"
         print(
-            f"keep:    gafreecell export {run.folder} -o {own} (the game then takes them by itself)"
+            f"keep:    gafreecell export {run.folder} -o {own} (the game then takes these weights)"
         )
     return status
 

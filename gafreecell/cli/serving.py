@@ -51,9 +51,9 @@ def serve(given: Namespace) -> int:
     from gafreecell.web.guard import ANY_ADDRESS, address
     from gafreecell.web.playing import all_titles, offer
 
-    pages = [Path(file).stem for file in given.game]
-    for file, page in zip(given.game, pages, strict=True):
-        if pages.count(page) > 1 or page in all_titles():
+    for file in given.game:
+        page = Path(file).stem
+        if page in all_titles():
             raise InputError(
                 f"--game {file}: the address /play/{page} would belong to two games: give one of "
                 "the files another name"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import is_dataclass
 from functools import cache
@@ -70,13 +70,20 @@ def find(kind: str, name: str) -> Any:
     raise PluginError(_unknown(kind, name))
 
 
+def drawn() -> dict[str, Mapping[str, str]]:
+    """The titles of the libraries' games that can be drawn, by family and name."""
+    found: dict[str, Mapping[str, str]] = {}
+    for library in names("library"):
+        found |= find("library", library).drawn()
+    return found
+
+
 def _unknown(kind: str, name: str) -> str:
     """Says what there is in place of a name that nothing has."""
     found = names(kind)
     known, listed, own = [*found], ", ".join(found) or "none", "install its package"
     if kind == "game":
-        libraries = [find("library", library).drawn() for library in names("library")]
-        known += [one for families in libraries for family in families.values() for one in family]
+        known += [one for family in drawn().values() for one in family]
         listed += ", and those that 'gafreecell games' lists"
         own = f"give the file of its rules, such as my-game.toml, {own}"
     return (

@@ -34,8 +34,8 @@ HARD_NODES = 20_000
 """The nodes of the only phase if weights set by hand decide less than a quarter of those deals
 within the longest. With fewer nodes, training may see no deal solved."""
 DRAWN, DRAWN_DEALS, SMALLEST = 48, 12, 0.01
-"""So many random vectors, with weights as small as this, are tried on so many deals for a start of
-that phase. Around equal weights, it may see none solved, either."""
+"""That phase starts from the best of so many random vectors on so many deals; their weights are at
+least so large. Around equal weights, training may see no deal solved."""
 POPULATION, SAMPLE = 14, 40
 UNSOLVED = 5
 """How many times its nodes a deal counts that a phase leaves to the next."""
@@ -153,9 +153,9 @@ def _first_nodes(known: HasPresets, played: Game) -> int:
 
 
 def _promising(known: HasPresets, played: Game, seed: int) -> dict[str, float]:
-    """The weights of the random vector that solves most of some deals in the nodes of a hard game.
+    """The best of some random vectors: it solves most deals, each within the nodes of a hard game.
 
-    Its weights are log-uniform, and have the signs of those that were set by hand.
+    Weights are log-uniform and have the signs of those set by hand.
     """
     preset = known.preset(known.comparison_presets[0])
     assert preset.evaluator is not None
@@ -178,7 +178,7 @@ def _resumed(
     """The run of a job that has begun, finished."""
     if job_of(folder) != job:
         raise RunError(
-            f"{folder} holds a run of another job than is made for {job.game} now, as its rules or "
-            "the settings were others: move it away, or give another folder as out (--out)"
+            f"{folder} holds a run of another job than is made for {job.game} now: its rules or "
+            "the settings have changed. Move it away, or give another folder as out (--out)"
         )
     return resume(folder, jobs=jobs, callbacks=callbacks, progress=progress)

@@ -374,10 +374,7 @@ def offer(name: str, game: Game) -> None:
 @cache
 def families() -> Mapping[str, Mapping[str, str]]:
     """The titles of the games given as rules that can be played in the app, by family and name."""
-    found: dict[str, Mapping[str, str]] = {}
-    for library in plugins.names("library"):
-        found |= plugins.find("library", library).drawn()
-    return found
+    return plugins.drawn()
 
 
 @cache

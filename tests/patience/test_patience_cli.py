@@ -161,3 +161,7 @@ def test_evolve_takes_a_job_or_a_game(rules: str, capsys: pytest.CaptureFixture[
     for words in ([], ["job.toml", "--game", rules]):
         assert command(["evolve", *words]) == 2
         assert "expected a job file, or --game and the name of a game" in capsys.readouterr().err
+    assert command(["evolve", rules]) == 2
+    assert "my-game.toml is a game, not a job" in capsys.readouterr().err
+    assert command(["serve", "--game", rules, "--game", f"./{rules}"]) == 2
+    assert "/play/my-game would belong to two games" in capsys.readouterr().err

@@ -133,6 +133,11 @@ WRONG = {
     'title = "A"\nnumbers = "microsoft"\ndecks = 2': "numbers must be pysol unless",
     'title = "A"\norder = "jokers"': "order must be some of base, piles",
     "title": "is not TOML",
+    'title = "A"\nstock = {count = 8, to = "piles", draw = 3}': r"stock\.draw must be 1 where",
+    'title = "A"\nstock = {redeals = 2}': r"stock\.redeals must be 0 where there is no waste",
+    'title = "A"\nstock = {count = 8, spaces = false}': r"stock\.spaces must be true unless",
+    'title = "A"\nreserve = {stacked = true}': r"reserve\.stacked must be false without",
+    'title = "A"\npiles = {run = "suit"}': r"piles\.run must be left out where only single",
 }
 
 

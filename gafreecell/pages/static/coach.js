@@ -198,7 +198,7 @@ class Coach {
       parts.push(element("p", {}, element("span", { className: "notation" }, row.move), row.words ? ` \u2013 ${signed(row.words)} ` : " ", button("Play it and go on", () => play(best))));
     } else if (status === "lost") parts.push(element("p", {}, "No move wins from here."));
     else if (!rows.length) parts.push(element("p", {}, "The coach knows no good move here."));
-    /* A policy weighs no moves that cannot be better than those that it weighs. */
+    /* Moves that the policy leaves out cannot be better than those that it weighs. */
     const others = status === "chance" ? game.at.moves.filter(({ move }) => !rows.some(({ moves }) => same(moves[0], move))) : [];
     const all = [...rows, ...others.map(({ move, words }) => ({ move, words, worth: "no better", moves: [move] }))];
     if (all.length) parts.push(element("ol", { className: "hints" }, ...all.map((row) => element("li", {}, rowOf(row, () => play(row.moves))))));

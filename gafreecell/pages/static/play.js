@@ -397,12 +397,12 @@ async function change() {
   if (lost) tell(`${lost === 1 ? "1 card lies" : `${lost} cards lie`} on the table no more, as ${lost === 1 ? "its place is" : "their places are"} gone.`);
 }
 
-function layOut(table, cards) {
+function layOut(table, cards, focus = null) {
   ({ piles, sizes } = table);
   places = cards;
   chosen = piles.findIndex((pile) => pile.spread === "down");
   if (chosen < 0) chosen = piles.findIndex((pile) => pile.bare);
-  draw();
+  draw(focus);
 }
 
 function nameOf(card) {
@@ -476,7 +476,7 @@ function draw(focus = null) {
   take.addEventListener("click", () => { places[chosen].pop(); draw("take"); });
   const empty = element("button", { type: "button" }, "Empty the table");
   empty.dataset.key = "empty";
-  empty.addEventListener("click", () => { layOut({ piles, sizes }, piles.map(() => [])); draw("empty"); });
+  empty.addEventListener("click", () => { layOut({ piles, sizes }, piles.map(() => []), "empty"); });
   row.append(take, empty);
   if (game === "klondike") {
     const box = element("input", { type: "checkbox", checked: down });

@@ -490,8 +490,7 @@ class Player {
     });
   }
 
-  /* The move to the pile over which dragged cards hang most, or nearly so: a card that hangs over another pile by a
-   * hair's breadth is not meant to go there. */
+  /* The move to the pile over which dragged cards hang most. A pile with less than a third of that is not meant. */
   over({ pile, start }, now) {
     const shares = this.table.told.piles.map((place, to) => {
       const bottom = this.table.bottom(place, this.frame[to]) - place.top;

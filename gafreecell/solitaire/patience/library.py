@@ -32,8 +32,8 @@ FAMILIES = {
 }
 """The game whose weights stand for a family."""
 PASSING = {"canfield": "american-toad", "klondike": "westcliff", "yukon": "wasp"}
-"""The same of a family's games whose stock passes for good, where others have a stock without end
-or none: a position is worth less there once the stock is used up."""
+"""The game whose weights stand for those of a family whose stock passes for good, in families where
+the others have a stock without end or none: there, a used card of the stock is a chance less."""
 
 
 @cache
@@ -102,8 +102,8 @@ def weights(name: str, rules: Rules) -> tuple[str, str]:
         beside = Path(name).with_name(f"{Path(name).stem}-weights.json")
         if beside.is_file():
             return name, read_text(beside, "a weights file (JSON)", BadInput)
-    family = PASSING.get(rules.family) if rules.stock.passes else None
-    for one in (name, family or FAMILIES.get(rules.family, name)):
+    stand_ins = {**FAMILIES, **(PASSING if rules.stock.passes else {})}
+    for one in (name, stand_ins.get(rules.family, name)):
         file = _WEIGHTS / f"{one}.json"
         if one in names() and file.is_file():
             return one, file.read_text(encoding="utf-8")

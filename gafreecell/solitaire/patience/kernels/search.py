@@ -4,12 +4,12 @@ A best-first search scores the moves of an expanded position by what they change
 position behind a move only when it is the best of those that are open. So ``generated`` counts the
 positions that were built and new, ``scored`` the moves.
 
-Cards that are dealt or turned for good make a position look worse, however wise it was: a search
-that takes the best position of all deals them last, or at once if a weight rewards it. So positions
-with about as much of the stock left are a level, and the search takes the best of each level in
-turn, a typed open list (Xie, Müller, Holte and Imai 2014, "Type-Based Exploration with Multiple
-Search Queues for Satisficing Planning"). Where the stock comes back without end, all positions are
-one level.
+A position looks worse once cards are dealt or turned for good, even if that was the right move. A
+search that always takes the best open position deals last, or at once if a weight rewards dealing.
+So positions with about as much of the stock left are a level, and the search takes the best of each
+level in turn, a typed open list (Xie, Müller, Holte and Imai 2014, "Type-Based Exploration with
+Multiple Search Queues for Satisficing Planning"). Where the stock comes back without end, all
+positions are one level.
 """
 
 from __future__ import annotations
@@ -187,9 +187,11 @@ def _shared_out(work: Work) -> Work:
     spare = work.heap.size - lengths.sum() - levels * MOST_MOVES
     room = lengths + MOST_MOVES + spare * (lengths + 1) // (lengths.sum() + levels)
     first = np.concatenate(([0], np.cumsum(room)))
-    heap = np.empty_like(work.heap) if levels > 1 else work.heap
-    for begin, before, length in zip(first, work.first, lengths, strict=False):
-        heap[begin : begin + length] = work.heap[before : before + length]
+    heap = work.heap
+    if levels > 1:
+        heap = np.empty_like(work.heap)
+        for begin, before, length in zip(first, work.first, lengths, strict=False):
+            heap[begin : begin + length] = work.heap[before : before + length]
     work.counts.crowded = 0
     return work._replace(heap=heap, first=first)
 
