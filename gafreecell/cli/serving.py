@@ -14,8 +14,8 @@ from typing import Any
 from gafreecell.cli.statuses import DONE, is_compiling, leave
 from gafreecell.installed.extras import needed
 from gafreecell.service.inputs import InputError
+from gafreecell.solitaire.game import Game, games
 from gafreecell.solitaire.game import game as find_game
-from gafreecell.solitaire.game import games
 from gafreecell.solving.saying import say
 from gafreecell.solving.stopping import StopToken
 
@@ -51,14 +51,17 @@ def serve(given: Namespace) -> int:
     from gafreecell.web.guard import ANY_ADDRESS, address
     from gafreecell.web.playing import all_titles, offer
 
+    brought: dict[str, Game] = {}
     for file in given.game:
         page = Path(file).stem
-        if page in all_titles():
+        if page in brought or page in all_titles():
             raise InputError(
                 f"--game {file}: the address /play/{page} would belong to two games: give one of "
                 "the files another name"
             )
-        offer(page, find_game(file))
+        brought[page] = find_game(file)
+    for page, game in brought.items():
+        offer(page, game)
     workers = os.cpu_count() or 1 if given.jobs == -1 else given.jobs
     slower = "take a faster preset, or the command line, which has no such limit"
     searching = Desk(workers, WAITING, SECONDS, slower)
