@@ -33,8 +33,11 @@ TRAINED = (
     *("free-cell", "bakers-game", "eight-off", "seahaven-towers", "fore-cell", "simple-simon"),
     *("fan", "king-albert", "canfield", "beleaguered-castle", "golf", "klondike-deal-1", "yukon"),
     *("spider", "forty-thieves", "thirty", "thirtysix", "westcliff", "american-toad", "wasp"),
+    *("gypsy", "casino-klondike", "bakers-dozen", "portuguese-solitaire", "vegas-klondike"),
+    *("russian-solitaire", "geoffrey", "odessa", "yukon-cells", "worm-hole"),
 )
-"""Games with weights of their own, one at least of each family."""
+"""Games with weights of their own: one at least of each family, and those that the family's slow
+down."""
 OWN = tuple(f"examples/rules/{name}.toml" for name in ("lighthouse", "two-ladders", "watermill"))
 TRAINED_DEALS, OTHER_DEALS = "1-400", "1-50"
 TRAINED_NODES, OTHER_NODES = 100_000, 50_000

@@ -79,6 +79,7 @@ def evolve_game(
     folder = folder_of(Path("out", Path(name).stem) if out is None else out)
     run = None
     told = say if callbacks or progress else (lambda text: None)
+    told(f"{folder}: first some deals are solved with weights set by hand, for up to a minute")
     for job in _jobs(name, folder, changes):
         place = folder / job.name
         told(

@@ -257,6 +257,13 @@ def test_a_board_is_typed_card_by_card(server: Server, visit: Visiting) -> None:
     # Each pile takes as many cards as the deal gives it.
     field.fill(" ".join(cards[:44]).replace("T", "10"))
     assert at.focused() == "Type cards"
+    at.page.keyboard.type("zz")
+    at.press("Enter")
+    assert (
+        at.text("#said")
+        == "\u201cZZ\u201d is no card: type its rank and its suit, such as 9H, TD or AS."
+    )
+    field.fill("")
     at.page.keyboard.type("".join(cards[44:]).lower())
     composer.get_by_text("All 52 cards lie on the table").wait_for()
     composer.get_by_role("button", name="Use this board").click()
@@ -313,8 +320,11 @@ def test_a_run_is_watched_and_stopped(server: Server, visit: Visiting) -> None:
         said = chart.get_attribute("aria-label")
         at.until(lambda: chart.get_attribute("aria-label") != said)
         chart.focus()
-        at.press("End", "Home", "ArrowRight")
         tip = at.page.locator("body > .tip")
+        # The first key to the left reads the last generation.
+        at.press("ArrowLeft")
+        assert "generation 1\n" not in tip.inner_text()
+        at.press("End", "Home", "ArrowRight")
         assert re.match(r"In generation 2\s+(watched: )?best: ", tip.inner_text())
         at.press("Escape")
         assert tip.is_hidden()
@@ -358,6 +368,10 @@ def test_runs_are_watched_side_by_side(server: Server, visit: Visiting) -> None:
     at.page.get_by_label("Compare at the same number of").select_option("generations")
     at.page.locator(".plot").first.hover(position={"x": 200, "y": 100})
     assert re.match(r"In generation \d\s+beside: champion so far: \d", at.text("body > .tip"))
+    at.page.reload()
+    at.page.locator(".plot").first.hover(position={"x": 200, "y": 100})
+    assert at.text("body > .tip").startswith("In generation ")
+    at.page.get_by_role("button", name="besides", exact=True).click()
     assert at.page.get_by_role("button", name="Report of these runs").is_visible()
     # The table is sorted by the column that is clicked, and has none that is the same in all lines.
     names = at.page.locator("#runs a")

@@ -90,12 +90,18 @@ class Table:
         x, y = cards[-count] if cards and label != "h" else (place["x"], place["y"])
         return x + 0.8 * place["width"], y + 5
 
-    def play(self, how: Callable[[Table, str], None]) -> None:
+    def play(self, how: Callable[[Table, str], None], way: str) -> None:
         """Play the moves that are left, in one way; the controls stand still meanwhile."""
+        page = self.at.page
+        turn: dict[str, Callable[[], None]] = {
+            "mouse": lambda: page.mouse.click(*stock_of(self.at)),
+            "touch": lambda: page.touchscreen.tap(*stock_of(self.at)),
+            "keyboard": lambda: page.locator(".spot[aria-label^='stock']").press("Enter"),
+        }
         undo, stands = self.at.page.get_by_role("button", name="Undo"), set()
         for number, move in enumerate(self.moves[self.done :], start=self.done + 1):
             if move.lower() in ("draw", "redeal", "recycle"):
-                self.at.page.locator(".spot[aria-label^='stock']").press("Enter")
+                turn[way]()
             else:
                 how(self, move)
             self.must_have(number)
@@ -166,7 +172,7 @@ WAYS: dict[str, Any] = {"mouse": by_mouse, "touch": by_touch, "keyboard": by_key
 def test_a_game_of_pyramid_is_won(server: Server, visit: Visiting, way: str) -> None:
     touch = {"has_touch": True, "width": 375, "height": 812} if way == "touch" else {}
     table = begun(server, visit, "pyramid", 7, 999, **touch)
-    table.play(lambda table, move: removed(table, move, way))
+    table.play(lambda table, move: removed(table, move, way), way)
 
 
 def begun(server: Server, visit: Visiting, game: str, deal: int, left: int, **window: Any) -> Table:
@@ -190,7 +196,7 @@ def test_a_game_is_won(
     server: Server, visit: Visiting, game: str, deal: int, left: int, way: str
 ) -> None:
     touch = {"has_touch": True, "width": 375, "height": 812} if way == "touch" else {}
-    begun(server, visit, game, deal, left, **touch).play(WAYS[way])
+    begun(server, visit, game, deal, left, **touch).play(WAYS[way], way)
 
 
 def test_the_coach_knows_games_with_two_decks(server: Server, visit: Visiting) -> None:

@@ -242,13 +242,14 @@ def test_a_proof_stands_in_one_piece(shown: Shown, visit: Visiting) -> None:
 
 
 def test_side_by_side_each_board_says_where_it_is(shown: Shown, visit: Visiting) -> None:
-    at = visit(shown(*PAGES["side-by-side"]))
+    at = visit(shown(*PAGES["side-by-side"]), 1440, 900)
     tops = {round(one.bounding_box()["y"]) for one in at.page.locator(".felt").all()}
     assert len(tops) == 1
     at.press("End")
     for moves in at.page.locator(".moves").all():
-        # The last move lies within its list.
+        # The last move lies within its list, and the list within the window.
         assert moves.evaluate(SEEN)
+        assert moves.evaluate("(moves) => moves.getBoundingClientRect().bottom <= innerHeight")
     assert at.page.locator(".done:visible").count() == 3
     lengths = [int(text.split()[2]) for text in at.page.locator(".done").all_inner_texts()]
     at.page.get_by_role("slider", name="Move").fill(str(min(lengths)))
@@ -391,6 +392,12 @@ def test_the_row_hides_a_stock_that_nobody_has_seen(shown: Shown, visit: Visitin
     at = visit(shown("play", 3, "--policy", "greedy", "--variant", "stock=hidden"))
     cards = at.page.locator(".small-card")
     assert set(cards.all_inner_texts()) == {"?"}
+    # Unknown cards that are drawn have a frame, whatever lies on the waste already.
+    draws = [move == "draw" for move in at.page.locator(".moves button").all_inner_texts()]
+    second = next(place for place in range(1, len(draws)) if draws[place - 1] and draws[place])
+    at.page.locator(".moves button").nth(second).click()
+    assert len(at.page.evaluate(FRAMED)) == 3
+    at.press("Home")
     box = at.page.get_by_label("Show hidden cards")
     assert box.evaluate("(box) => box.getBoundingClientRect().bottom < 200")
     box.check()

@@ -24,7 +24,11 @@ tip.setAttribute("role", "status");
 /* What the x axis counts; evaluations and nodes are those of the solvers in training. */
 const across = make("select"), chooser = make("label", { className: "across", hidden: true }, "Compare at the same number of ", across);
 across.append(...["nodes", "evaluations", "generations"].map((name) => make("option", { textContent: name })));
-across.addEventListener("change", () => draw());
+if ([...across.options].some(({ value }) => `#${value}` === location.hash)) across.value = location.hash.slice(1);
+across.addEventListener("change", () => {
+  history.replaceState(null, "", `#${across.value}`);
+  draw();
+});
 root.replaceChildren(legend, chooser, panels, notes);
 document.body.append(tip);
 let told = { groups: [], panels: [], notes: [], spent: {} };
@@ -49,14 +53,21 @@ function decades(low, high) {
   return found.filter((value) => value >= low && value <= high);
 }
 
+/* What a line or a band looks like. */
+function sample(content) {
+  const svg = drawn("svg", { width: 28, height: 12, "aria-hidden": "true" });
+  svg.append(content);
+  return svg;
+}
+
 class Chart {
   constructor() {
     this.caption = make("figcaption");
     this.note = make("p", { className: "quiet" });
-    this.key = make("p", { className: "key" });
+    this.samples = make("p", { className: "samples" });
     this.plot = make("div", { className: "plot", tabIndex: 0 });
     this.plot.setAttribute("role", "img");
-    this.root = make("figure", { className: "chart" }, this.caption, this.note, this.plot, this.key);
+    this.root = make("figure", { className: "chart" }, this.caption, this.note, this.plot, this.samples);
     this.plot.addEventListener("pointermove", (event) => this.pointed(event));
     this.plot.addEventListener("pointerdown", (event) => this.pointed(event));
     this.plot.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") this.hide(); });
@@ -154,12 +165,7 @@ class Chart {
     const lines = new Map(this.curves.map((curve) => [what(curve), curve]));
     const areas = new Map(bands.map((band) => [band.label.replaceAll("\n", " "), band]));
     const colour = (one) => (told.groups.length > 1 ? "var(--quiet)" : tint(one.group));
-    const sample = (content) => {
-      const svg = drawn("svg", { width: 28, height: 12, "aria-hidden": "true" });
-      svg.append(content);
-      return svg;
-    };
-    this.key.replaceChildren(
+    this.samples.replaceChildren(
       ...[...lines].map(([name, curve]) => make("span", {}, sample(drawn("path", { class: `curve ${curve.kind}`, d: "M0 6h28", style: `stroke: ${colour(curve)}` })), name)),
       ...[...areas].map(([name, band]) => make("span", {}, sample(drawn("rect", { width: 28, height: 12, style: `fill: ${colour(band)}; fill-opacity: ${band.opacity}` })), name)),
     );
@@ -176,7 +182,9 @@ class Chart {
     if (event.key === "Escape") this.hide();
     if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const place = this.place === null ? -Math.sign(step) : this.generations.indexOf(this.place);
+    /* The first key begins at the end that its direction leaves. */
+    const begin = step < 0 ? this.generations.length : -1;
+    const place = this.place === null ? begin : this.generations.indexOf(this.place);
     this.read(this.generations[Math.max(0, Math.min(this.generations.length - 1, place + step))]);
   }
 
@@ -190,9 +198,8 @@ class Chart {
       return value === undefined || value === null ? [] : [[value, curve]];
     }).sort(([one], [other]) => other - one);
     const text = rows.slice(0, MOST_READ).map(([value, curve]) => {
-      const line = make("div", { textContent: `${curve.label}: ${figure(value)}` });
-      line.style.borderLeft = `4px solid ${tint(curve.group)}`;
-      return line;
+      const line = drawn("path", { class: `curve ${curve.kind}`, d: "M0 6h28", style: `stroke: ${tint(curve.group)}` });
+      return make("div", {}, sample(line), ` ${curve.label}: ${figure(value)}`);
     });
     if (rows.length > MOST_READ) text.push(make("div", { textContent: `and ${rows.length - MOST_READ} more` }));
     const when = this.when(generation);

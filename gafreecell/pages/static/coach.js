@@ -96,6 +96,11 @@ class Coach {
     return verdict;
   }
 
+  /* Say what the answer waits for. */
+  wait(told) {
+    if (this.light.classList.contains("waits")) this.light.textContent = `${told || "The coach looks"} \u2026`;
+  }
+
   /* Find the move that lost the game: between the last position that is won and the first that is lost. */
   async blame(signal) {
     for (;;) {

@@ -109,27 +109,34 @@ async function follow() {
   if (here === said && ask !== play) shown?.go(place);
 }
 
-/* Say what a question waits for, as long as it is asked. */
-async function wait(mine, ticket) {
-  let last = "";
-  while (asking === mine) {
+/* Say what a question waits for, as long as it waits. */
+async function wait(ticket, waits, tell) {
+  let last = null;
+  while (waits()) {
     let told = "";
     try { ({ told } = await (await fetch(`/api/waiting?ticket=${ticket}`)).json()); } catch { /* The question itself will fail. */ }
-    if (asking !== mine) return;
-    told = `${told || "Searching"} \u2026`;
-    if (told !== last) tellWait((last = told));
+    if (!waits()) return;
+    if (told !== last) tell((last = told));
     await new Promise((done) => setTimeout(done, 1000));
   }
 }
 
-/* Send a question. */
-function send(what, question, signal) {
-  return fetch(`/api/${what}`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ game, variant: variant(), layout: form.layout?.value, ...question }),
-    signal,
-  });
+/* Send a question, and tell what it waits for if that takes long. */
+async function send(what, question, signal, tell) {
+  let waits = true;
+  const ticket = Math.random().toString(36).slice(2);
+  const slow = setTimeout(() => wait(ticket, () => waits && !signal.aborted, tell), 300);
+  try {
+    return await fetch(`/api/${what}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ game, variant: variant(), layout: form.layout?.value, ticket, ...question }),
+      signal,
+    });
+  } finally {
+    waits = false;
+    clearTimeout(slow);
+  }
 }
 
 /* Send a question; returns the answer, or null if it was refused or cancelled. `again` asks it once
@@ -137,11 +144,9 @@ function send(what, question, signal) {
 async function ask(what, question, again = null, quietly = false) {
   if (asking) asking.abort();
   const mine = (asking = new AbortController());
-  const ticket = Math.random().toString(36).slice(2);
-  const slow = setTimeout(() => wait(mine, ticket), 300);
   cancel.hidden = false;
   try {
-    const response = await send(what, { ticket, ...question }, mine.signal);
+    const response = await send(what, question, mine.signal, (told) => tellWait(`${told || "Searching"} \u2026`));
     const found = await response.json();
     if (response.ok) return found;
     if (!quietly) tell(found.error, true, ...(again && found.ways?.length ? [choices(found.ways, () => { note(what); again(); })] : []));
@@ -149,7 +154,6 @@ async function ask(what, question, again = null, quietly = false) {
     if (error.name === "AbortError") { if (asking === mine) tell("Cancelled."); }
     else tell("The server does not answer: is it still running?", true);
   } finally {
-    clearTimeout(slow);
     if (asking === mine) {
       asking = null;
       cancel.hidden = true;
@@ -210,7 +214,7 @@ function play() {
   const made = mine.get("moves");
   const question = async (what, more, signal) => {
     try {
-      const response = await send(what, { text: deal, ...more }, signal);
+      const response = await send(what, { text: deal, ...more }, signal, (told) => { if (what === "coach") shown.coach.wait(told); });
       const found = await response.json();
       if (response.ok) return found;
       /* Without its coach a game goes on. */
@@ -489,6 +493,9 @@ function draw(focus = null) {
   const field = element("input", { type: "text", autocomplete: "off", value: typed, placeholder: "9H TD AS" });
   field.dataset.key = "typed";
   field.addEventListener("input", () => type(field));
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && typed.trim()) tell(`\u201c${typed.trim()}\u201d is no card: type its rank and its suit, such as 9H, TD or AS.`, true);
+  });
   row.append(element("label", {}, "Type cards ", field));
   const left = 52 - places.flat().length;
   const use = element("button", { type: "button", className: "main" }, "Use this board");

@@ -138,7 +138,7 @@ class Game extends Table {
     /* The first move was chosen; it may take several steps, such as draws. */
     if (rows && this.place >= first + rows[0][0]) rows = null;
     if (!rows) {
-      this.thoughts.append(element("p", {}, this.place < this.length ? "Here the player had no choice to weigh." : "The game is over."));
+      this.thoughts.append(element("p", {}, this.place < this.length ? "Here the player had no choice to weigh." : this.told.result ? "The game is over." : "The advice ends here."));
       return;
     }
     if (this.place > first) {
@@ -184,7 +184,7 @@ function mount(root, data, heard = document, settled = () => {}) {
   });
   const games = data.solutions.map((told) => new Game(told, data.heading || "h2", secret, (at) => { stop(); go(at); }, count === 1, onward, data.app));
   const most = Math.max(...games.map((game) => game.length));
-  const grid = element("div", { className: count === 1 ? "games alone" : "games" });
+  const grid = element("div", { className: count === 1 ? "games alone" : "games beside" });
   if (games.some((game) => game.row)) grid.classList.add("rowed");
   /* All tables have the same size, so that they align, and the controls stand still. */
   for (const name of ["wide", "tall"]) grid.style.setProperty(`--${name}`, Math.max(...games.map((game) => game[name] || 1)).toFixed(3));

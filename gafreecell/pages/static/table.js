@@ -290,7 +290,9 @@ class Table {
     return this.frames[this.place].flatMap((cards, index) => {
       if (cards === last[index]) return [];
       const had = new Set(last[index].map((card) => card % FACE_DOWN));
-      return cards.flatMap((card, at) => (had.has(card % FACE_DOWN) || last[index][at] === FACE_DOWN ? [] : [this.cardAt(card, index, at)]));
+      /* Unknown cards are all alike: of them the number says how many came. */
+      const stayed = (card, at) => (card === FACE_DOWN ? at < last[index].length : had.has(card % FACE_DOWN) || last[index][at] === FACE_DOWN);
+      return cards.flatMap((card, at) => (stayed(card, at) ? [] : [this.cardAt(card, index, at)]));
     });
   }
 
