@@ -44,7 +44,7 @@ def main() -> None:
     try:
         with started() as browser, tempfile.TemporaryDirectory() as folder:
             page = Path(folder) / "page.html"
-            tab = opened(browser, written(page, "solve", "617"), 760)
+            tab = opened(browser, written(page, "solve", "617"), 745)
             step(tab, 24)
             kept(tab, "pages-freecell")
             tab = opened(browser, written(page, "play", "3"), 760, color_scheme="dark")
