@@ -134,18 +134,21 @@ class Work(NamedTuple):
     row_made: np.ndarray
 
 
-def new_work(row_bytes: int, piles: int, levels: int, entries: int = 1 << 10) -> Work:
+def new_work(
+    row_bytes: int, piles: int, levels: int, alike: bool = False, entries: int = 1 << 10
+) -> Work:
     """Arrays for a search.
 
     Args:
         row_bytes: the bytes of a position.
         piles: how many it has.
         levels: how many levels the game has.
+        alike: whether positions count as known that differ from known ones in suits only.
         entries: room for so many positions at first, a power of two.
     """
     return Work(
         counts=new_registers(Counts),
-        state=new_state(),
+        state=new_state(alike),
         values=np.zeros(FEATURES, np.int64),
         moves=np.zeros(MOST_MOVES, np.int64),
         scores=np.zeros(MOST_MOVES, np.int64),

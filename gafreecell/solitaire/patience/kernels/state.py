@@ -139,10 +139,15 @@ class State(Registers):
     random: np.ndarray = nested(np.uint64, *_RANDOM.shape)
 
 
-def new_state() -> State:
-    """An empty table."""
+def new_state(alike: bool = False) -> State:
+    """An empty table; if suits are ``alike``, its hash tells cards by their ranks alone, but for
+    those that are home."""
     state = new_registers(State)
     state.random[:] = _RANDOM
+    if alike:
+        cards = np.arange(52)
+        for row in (*range(MOST_CARDS), _CELL, _RESERVE):
+            state.random[row, cards] = _RANDOM[row, cards & ~3]
     return state
 
 
