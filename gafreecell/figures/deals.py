@@ -353,8 +353,8 @@ def _common(label: str, runs: Sequence[DealsData]) -> list[DealsData]:
 
 
 def _window(groups: Sequence[Group]) -> int:
-    """The width of the running median: an odd number, about a tenth of the longest curve."""
-    return max(len(runs[0].generations) for _, runs in groups) // 20 * 2 + 1
+    """The width of the running median: an odd number, about a tenth of the shortest curve."""
+    return min(len(runs[0].generations) for _, runs in groups) // 20 * 2 + 1
 
 
 def _running_median(values: Numbers, window: int) -> Numbers:

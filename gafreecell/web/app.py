@@ -34,6 +34,7 @@ STATIC = {
     "coach.js": "text/javascript",
     "player.js": "text/javascript",
     "play.js": "text/javascript",
+    "games.js": "text/javascript",
     "home.js": "text/javascript",
     "charts.js": "text/javascript",
     "tables.js": "text/javascript",
@@ -141,11 +142,11 @@ def make_app(
     async def waiting(request: Request) -> Response:
         found, told = compilation(), ""
         ahead = searching.ahead(request.query_params.get("ticket", ""))
-        if ahead:
-            told = f"Waiting behind {plural(ahead, 'request')}"
-        elif found is not None:
+        if found is not None:
             told = f"Compiling {found.part.name} for this machine, once"
             told += f": up to {found.part.seconds:.0f} s" if found.part.seconds else ""
+        elif ahead:
+            told = f"Waiting behind {plural(ahead, 'request')}"
         return Json({"told": told})
 
     async def stop(request: Request) -> Response:

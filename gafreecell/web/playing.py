@@ -336,7 +336,8 @@ def _hints(
 
 def _answer(found: Replay, deal: GivenDeal, game: Game) -> dict[str, Any]:
     assumed = list(getattr(deal.board, "notes", ()))
-    rules = wording.told_rules(game, deal.board)
+    told = wording.told_game if getattr(game, "usual_rules", "") else wording.told_rules
+    rules = told(game, deal.board)
     title = f"{found.title}, {rules}" if rules else found.title
     return {"title": title, "replay": found.data, "assumed": assumed}
 

@@ -428,3 +428,20 @@ def test_a_game_without_moves_is_over(server: Server, visit: Visiting) -> None:
     at.click("New game")
     at.until(lambda: at.text(".counter") == "0 moves")
     assert at.text("h2") != "Deal 5"
+
+
+def test_a_game_is_found_by_its_rules(server: Server, visit: Visiting) -> None:
+    at = visit(f"{server.address}/games")
+    games = at.page.locator(".names li:visible a")
+    all_games = games.count()
+    at.page.get_by_label("Find").fill("spider SUIT")
+    assert 0 < games.count() < 10 < all_games
+    assert "Spider" in games.all_inner_texts()
+    at.page.get_by_role("link", name="Spider", exact=True).click()
+    at.page.get_by_role("heading", name="Spider").wait_for()
+
+
+def test_an_address_may_leave_the_quotes_of_a_word_out(server: Server, visit: Visiting) -> None:
+    at = visit(f"{server.address}/play/klondike#text=3&stock=hidden&ask=play")
+    at.page.locator(".settings").wait_for()
+    assert "a hidden stock" in at.text(".detail > .about:last-child")

@@ -382,7 +382,7 @@ def test_the_row_raises_the_cards_that_draws_bring_up(shown: Shown, visit: Visit
         raised = "; ".join(in_words(talon[place]) for place in board.reachable)
         assert said.partition(": ")[2] == raised
         assert lifted == list(board.reachable)
-    assert "can be played next" in at.text(".key")
+    assert "can be reached next" in at.text(".key")
     for width in (375, 1440):
         at.page.set_viewport_size({"width": width, "height": 800})
         fits(at, width)

@@ -299,11 +299,12 @@ def test_each_solver_is_explained(client: Client, name: str) -> None:
         assert any(f"{unit}: " in line for line in data["replay"]["legend"]), unit
 
 
-def test_answers_name_the_rules_that_are_not_the_usual_ones(client: Client) -> None:
+def test_answers_name_the_rules_of_klondike(client: Client) -> None:
     rules = {"draw": 1, "redeals": 2}
     said = "Klondike with draws of one card and two redeals"
+    usual = "Klondike with draws of three cards and unlimited redeals"
     for what in ("solve", "hint"):
-        assert client.ask(what, game="klondike", text="3").data["title"] == "Deal 3"
+        assert client.ask(what, game="klondike", text="3").data["title"] == f"Deal 3, {usual}"
         answer = client.ask(what, game="klondike", text="3", variant=rules).data
         assert answer["title"] == f"Deal 3, {said}" and answer["replay"]["game"] == said
     text = client.ask("board", game="klondike", text="3", variant=rules).data["text"]
@@ -571,7 +572,7 @@ def test_whatever_is_asked_is_answered_or_refused(
 
 def test_html_in_what_was_pasted_stays_text(client: Client) -> None:
     answer = client.ask("solve", game="klondike", text=f"{HTML}:\n{deal_of('klondike')}")
-    assert answer.data["title"] == HTML
+    assert answer.data["title"].startswith(f"{HTML}, Klondike with ")
     assert answer.headers["content-type"] == "application/json"
     page = client.get("/play/%3Cscript%3Ealert(1)")
     assert page.status == 404

@@ -12,7 +12,8 @@ function same(one, other) {
 
 /* A move in words, with the cards' suits as signs, and without cards that nobody knows yet. */
 function signed(words) {
-  return words.replace(/:( \?\?)+$/, "").replace(/\b[A2-9TJQK][CDHS]\b/g, signOf);
+  const known = words.replace(/:( \?\?)+$/, "").replace(/\bthe \?\?/g, "a card");
+  return known.replace(/\b[A2-9TJQK][CDHScdhs]\b/g, (card) => signOf(card.toUpperCase()));
 }
 
 /* A move with what it is worth, as a button. */
@@ -188,6 +189,7 @@ class Coach {
     await game.coming;
     if (!game.at || game.at.won) return;
     const { place } = game;
+    game.tell();
     this.hinted.add(place);
     this.advice.replaceChildren(element("p", {}, "The coach looks for a move \u2026"));
     let verdict = await this.judge(true);

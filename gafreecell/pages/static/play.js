@@ -77,9 +77,12 @@ function fill(said) {
   text.value = said.get("text") ?? text.defaultValue;
   text.rows = Math.max(4, Math.min(12, text.value.split("\n").length));
   for (const field of fields) {
-    field.value = said.get(keyOf(field)) ?? usual(field);
-    /* A list has not every value. */
-    if (!field.value) field.value = usual(field);
+    const given = said.get(keyOf(field)) ?? usual(field);
+    /* A list has not every value; who writes an address may leave the quotes of JSON out. */
+    for (const value of [given, JSON.stringify(given), usual(field)]) {
+      field.value = value;
+      if (field.value) break;
+    }
   }
 }
 
@@ -238,6 +241,7 @@ function play() {
     }, 300);
   };
   replay.hidden = false;
+  for (const composer of document.querySelectorAll("#composer")) composer.hidden = true;
   makeRoom(true);
   shown = gafreecellPlayer(replay, { moves: made ? made.split(".") : [], place: mine.has("move") ? Number(mine.get("move")) : undefined }, question, noted);
   shown.next = () => dealt(false);

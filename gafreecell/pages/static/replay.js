@@ -37,7 +37,7 @@ class Game extends Table {
     if (onward && told.piles && !told.hopeless) {
       this.onward = onward;
       this.link = element("a", {}, "Play on from here");
-      this.detail.append(element("p", { className: "onward" }, this.link, app ? " (while \u2018gafreecell serve\u2019 runs)" : ""));
+      this.detail.append(element("p", { className: "onward" }, this.link, app ? ` (while \u2018gafreecell serve\u2019 runs at port ${new URL(app).port})` : ""));
     }
     if (!told.piles) this.felt.append((this.text = element("pre", { className: "text", tabIndex: 0 })));
     if (this.length) this.list(chosen);

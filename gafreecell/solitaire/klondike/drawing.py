@@ -31,11 +31,11 @@ from gafreecell.solving.drawing import (
 LEGEND = KLONDIKE.legend
 _WIDTH = 6
 _NOTE = (
-    "All cards of waste and stock in the order of draws (K+). A raised card can be played next, "
-    "after draws and redeals if need be."
+    "All cards of waste and stock in the order of draws (K+). A raised card can be reached "
+    "next, after draws and redeals if need be."
 )
 _UNSEEN_NOTE = (
-    "All cards of waste and stock in the order of draws. A raised card can be played next; until "
+    "All cards of waste and stock in the order of draws. A raised card can be reached next; until "
     "the stock has been seen, that is only the top card of the waste."
 )
 _PILES = [str(number) for number in range(1, PILES + 1)]
