@@ -436,7 +436,7 @@ function placeOf(pile, index, rows) {
   const spot = element("button", { type: "button" });
   spot.append(element("span", { className: "label" }, pile.suit === undefined ? pile.label || "" : SUIT_SIGNS[pile.suit]));
   spot.append(...(fans ? cards : cards.slice(-1)).map(textOf));
-  if (!fans && cards.length > 1) spot.append(element("span", { className: "label" }, `${cards.length} cards`));
+  if (!fans && cards.length > 1) spot.append(element("span", { className: "label" }, `(${cards.length})`));
   spot.style.gridColumnStart = Math.round(2 * pile.x) + 1;
   spot.style.gridRow = rows.indexOf(pile.y) + 1;
   spot.setAttribute("aria-pressed", String(index === chosen));
