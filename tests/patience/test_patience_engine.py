@@ -190,6 +190,69 @@ def test_a_hole_may_need_a_card_before_the_one_that_could_lie_on_it() -> None:
     assert brute.search(position) == decided(game, position, Search("portfolio")) == "solved"
 
 
+def hole_rules(generator: random.Random) -> Rules:
+    """Rules of a game with a hole, built without suits or not at all."""
+    choose, ranks = generator.choice, generator.choice([3, 4])
+    to = choose(["waste", "waste", "piles", "hole"])
+    moves = choose(["card", "run", "pile", "loose"])
+    return Rules(
+        "Hole",
+        ranks=ranks,
+        piles=Piles(
+            generator.randint(3, 5),
+            face_down=choose(["none", "covered"]),
+            build=choose(["none", "any", "any"]),
+            move=moves,
+            run="" if moves == "card" else choose(["", "suit", "colour"]),
+            space=choose(["any", "king", "none"]),
+        ),
+        cells=Cells(generator.randint(0, 1)),
+        stock=Stock(choose([0, 3, ranks]), to, choose([1, 2]) if to == "waste" else 1, spaces=True),
+        hole=Hole(choose(["first", "AS"]), choose([True, False])),
+    )
+
+
+def check_holes(seeds: range, most: int) -> Counter[str]:
+    """Compare verdicts on games with a hole."""
+    compared: Counter[str] = Counter()
+    for seed in seeds:
+        generator = random.Random(seed)
+        try:
+            rules = hole_rules(generator)
+        except SettingError:
+            continue
+        compared[str(check_verdict(rules, generator, most))] += 1
+    return compared
+
+
+def test_suits_are_told_apart_where_they_mean_something() -> None:
+    compared = check_holes(range(100), 400)
+    assert compared["solved"] > 10
+    assert compared["unsolvable"] > 5
+
+
+def test_with_a_hole_other_cards_may_be_left_in_the_waste() -> None:
+    rules = Rules(
+        "Hole",
+        ranks=4,
+        piles=Piles(3, build="suit", space="none"),
+        stock=Stock(5, draw=3, redeals=1),
+        hole=Hole("AS", wraps=False),
+    )
+    game = game_of("hole", rules)
+    stock = "Stock: 2D 2S AC AH 3C\nHole: AS\n"
+    [position] = game.read_boards(f"{stock}4H 3H 4S 3S\nAD 2H 2C\n3D 4C 4D\n")
+    for search in (Search("portfolio"), FIRST_DEPTH):
+        assert decided(game, position, search) == "solved"
+
+
+@pytest.mark.long
+def test_suits_are_told_apart_in_many_games_with_a_hole() -> None:
+    compared = check_holes(range(1_000, 2_000), 2_000)
+    assert compared["solved"] > 100
+    assert compared["unsolvable"] > 50
+
+
 @pytest.mark.long
 def test_whole_runs_are_enough_in_many_games() -> None:
     compared = check_suited(range(1_000, 3_000), 2_000)

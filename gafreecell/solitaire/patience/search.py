@@ -5,12 +5,12 @@ the last phase then guide four searches: best first with as many nodes as the pa
 says, depth first, best first with ``before`` nodes, and depth first to the end, which keeps no
 positions but those on its path. A single weighted sum is a schedule of one phase.
 
-Unless cards build in suit, all of these but the last two, and one more best-first search before
-them, take positions that differ in suits only for the same, as a streamliner of Solvitaire does
-with suits of a colour (Blake and Gent 2026). They find most solutions in fewer nodes, but prove
-nothing. The others drop no position, and identify positions by hashes of 128 bits: among n
-positions, some two share a hash with a probability below n^2 / 2^129. So one of them that runs dry
-proves that there is no solution.
+Unless cards build, move or go home together in suit, all of these but the last two, and one more
+best-first search before them, tell cards by their ranks alone, as a streamliner of Solvitaire does
+(Blake and Gent 2026). They find most solutions in fewer nodes, but drop positions and prove
+nothing. The others drop none, and identify positions by hashes of 128 bits: among n positions, some
+two share a hash with a probability below n^2 / 2^129. So one of them that runs dry proves that
+there is no solution.
 """
 
 from __future__ import annotations
@@ -53,7 +53,11 @@ DIVE = Parameter(
     0,
 )
 BEFORE = Parameter(
-    "before", 200_000, "nodes of the last best-first search before the search goes depth first", 0
+    "before",
+    200_000,
+    "nodes of the last best-first search before the search goes depth first; one that takes suits "
+    "for alike comes before it, with a quarter of that",
+    0,
 )
 
 
@@ -169,7 +173,7 @@ class _Step(NamedTuple):
         weights: what guides it.
         nodes: how many it may generate; None for any number.
         deep: whether it is depth first.
-        alike: whether it takes positions that differ in suits only for the same.
+        alike: whether it tells cards by their ranks alone, so that it proves nothing.
     """
 
     weights: np.ndarray
@@ -204,7 +208,8 @@ class Portfolio(BatchSearch[Start]):
         """Search from many positions; see ``solving.search`` for the arguments."""
         rules = positions[0].rules
         columns = columns_of(rules)
-        alike = not _has_no_suits(rules) and words.SUIT not in (rules.piles.build, rules.run)
+        suited = words.SUIT in (rules.piles.build, rules.run) or rules.foundations.runs
+        alike = not suited and not _has_no_suits(rules)
         vectors = [_whole(row, columns) for row in np.atleast_2d(weights)]
         last, dive, before = vectors[-1], int(values["dive"]), int(values["before"])
         tried = zip(vectors, phases, strict=False)
@@ -274,9 +279,9 @@ class Portfolio(BatchSearch[Start]):
 
 
 def _has_no_suits(rules: Rules) -> bool:
-    """Whether suits mean nothing, so that cards of a rank can change places: nothing is built by
-    suit or colour, and there is a hole instead of foundations."""
-    return bool(rules.hole.base) and rules.piles.build in (words.NONE, words.ANY)
+    """Whether suits mean nothing, so that cards of a rank can change places: nothing is built or
+    moves together by suit or colour, and there is a hole instead of foundations."""
+    return bool(rules.hole.base) and {rules.piles.build, rules.run} <= {words.NONE, words.ANY}
 
 
 def _whole(weights: np.ndarray, columns: np.ndarray) -> np.ndarray:

@@ -143,7 +143,7 @@ def new_work(
         row_bytes: the bytes of a position.
         piles: how many it has.
         levels: how many levels the game has.
-        alike: whether positions count as known that differ from known ones in suits only.
+        alike: whether the hash tells cards by their ranks alone.
         entries: room for so many positions at first, a power of two.
     """
     return Work(

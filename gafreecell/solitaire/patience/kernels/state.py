@@ -286,8 +286,9 @@ def _hash_of_talon(code: Code, state: State, word: int) -> int:
     talon ^= state.random[_TURNED + (turned >> 6), turned & 63, word]
     if not code.endless:
         talon ^= state.random[_REDEALS, count[REDEALS], word]
-    if code.decks > 1 and code.to == TO_WASTE:
-        # Of one deck the cards left are those that are nowhere else, in an order that is known.
+    if (code.decks > 1 or code.hole) and code.to == TO_WASTE:
+        # Of one deck the cards left are those that are nowhere else, in an order that is known,
+        # unless there is a hole, of whose cards only the last counts.
         for i in range(count[TALON]):
             talon ^= state.random[i, int64(state.talon[i]), word]
     return _mixed(talon)
