@@ -231,6 +231,14 @@ def test_suits_are_told_apart_where_they_mean_something() -> None:
     assert compared["unsolvable"] > 5
 
 
+def test_suits_mean_something_where_only_cards_in_suit_move_together() -> None:
+    piles = Piles(5, "6 3 4 8 6", build="any", move="run", run="suit", space="none")
+    game = game_of("hole", Rules("Hole", ranks=7, piles=piles, hole=Hole("7S")))
+    rows = "3H 2S 7H 6H 6C 3D\nAC 7D 3S\n5S 4S 2D 2H\n2C AD 5C AH 6D 5H 4D 5D\n6S 4C AS 4H 3C 7C\n"
+    [position] = game.read_boards(f"Hole: 7S\n{rows}")
+    assert decided(game, position, Search("portfolio", {"dive": 0, "before": 0})) == "solved"
+
+
 def test_with_a_hole_other_cards_may_be_left_in_the_waste() -> None:
     rules = Rules(
         "Hole",
