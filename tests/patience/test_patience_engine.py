@@ -236,7 +236,7 @@ def test_suits_mean_something_where_only_cards_in_suit_move_together() -> None:
     game = game_of("hole", Rules("Hole", ranks=7, piles=piles, hole=Hole("7S")))
     rows = "3H 2S 7H 6H 6C 3D\nAC 7D 3S\n5S 4S 2D 2H\n2C AD 5C AH 6D 5H 4D 5D\n6S 4C AS 4H 3C 7C\n"
     [position] = game.read_boards(f"Hole: 7S\n{rows}")
-    assert decided(game, position, Search("portfolio", {"dive": 0, "before": 0})) == "solved"
+    assert decided(game, position, FIRST_DEPTH) == "solved"
 
 
 def test_with_a_hole_other_cards_may_be_left_in_the_waste() -> None:
