@@ -478,11 +478,18 @@ def test_numpys_numbers_are_pythons_everywhere() -> None:
 
 
 def test_the_lines_of_a_long_job_are_found_in_one_pass() -> None:
-    many = "".join(f"[exports.e{i}]\nsearch = 'think'\n" for i in range(3_000))
+    few, many = (
+        "".join(f"[exports.e{i}]\nsearch = 'think'\n" for i in range(n)) for n in (300, 3_000)
+    )
     text = f"{HEAD}{TRAINED}{many}[solvers]\npopulation = 1\n"
     lines = KeyLines(text, tomllib.loads(text))
     assert lines.line_of("solvers.population") == text.count("\n")
     assert lines.line_of("exports.e7.search") == 21 and lines.line_of("cma.scale") == 0
-    began = time.process_time()
-    assert "line 7:" in refusal(f"{HEAD}{TRAINED}[solvers]\npopulation = 1\n{many}")
-    assert time.process_time() - began < 1, "2.3 s where each statement was read again"
+
+    def spent(exports: str) -> float:
+        began = time.process_time()
+        assert "line 7:" in refusal(f"{HEAD}{TRAINED}[solvers]\npopulation = 1\n{exports}")
+        return time.process_time() - began
+
+    # Ten times as long; fifty times if each statement were read again.
+    assert min(spent(many) for _ in range(2)) < 25 * max(spent(few) for _ in range(2))
