@@ -226,9 +226,9 @@ def check_holes(seeds: range, most: int) -> Counter[str]:
 
 
 def test_suits_are_told_apart_where_they_mean_something() -> None:
-    compared = check_holes(range(100), 400)
-    assert compared["solved"] > 10
-    assert compared["unsolvable"] > 5
+    compared = check_holes(range(60), 300)
+    assert compared["solved"] > 5
+    assert compared["unsolvable"] > 2
 
 
 def test_suits_mean_something_where_only_cards_in_suit_move_together() -> None:
