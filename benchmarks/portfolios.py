@@ -197,14 +197,14 @@ def _verdicts(line: Line) -> tuple[tuple[int, int], tuple[int, int]]:
 
 def main(names: Sequence[str]) -> None:
     lines = {line.game: line for line in read_lines(FILE, Line)}
-    modes = {"tables", "measured"} & {*names}
-    for name in {*names} - modes:
+    chosen = [name for name in names if name not in ("tables", "measured")]
+    for name in chosen:
         lines.pop(name, None)
         shutil.rmtree(OUT / Path(name).stem, ignore_errors=True)
-    missing = [] if "tables" in modes else [*names, *TRAINED, *OWN, *library.names()]
+    missing = [] if "tables" in names else [*chosen, *TRAINED, *OWN, *library.names()]
     for game in dict.fromkeys(missing):
-        if game not in lines and game not in modes:
-            lines[game] = measured(game) if modes else made(game)
+        if game not in lines:
+            lines[game] = measured(game) if "measured" in names else made(game)
             write_lines(FILE, Line, (lines[one] for one in sorted(lines)))
             print(lines[game], flush=True)
     order = [lines[one] for one in sorted(lines)]

@@ -59,6 +59,9 @@ function sample(content) {
   svg.append(content);
   return svg;
 }
+function sampleOf({ kind }, colour) {
+  return sample(drawn("path", { class: `curve ${kind}`, d: "M0 6h28", style: `stroke: ${colour}` }));
+}
 
 class Chart {
   constructor() {
@@ -166,7 +169,7 @@ class Chart {
     const areas = new Map(bands.map((band) => [band.label.replaceAll("\n", " "), band]));
     const colour = (one) => (told.groups.length > 1 ? "var(--quiet)" : tint(one.group));
     this.samples.replaceChildren(
-      ...[...lines].map(([name, curve]) => make("span", {}, sample(drawn("path", { class: `curve ${curve.kind}`, d: "M0 6h28", style: `stroke: ${colour(curve)}` })), name)),
+      ...[...lines].map(([name, curve]) => make("span", {}, sampleOf(curve, colour(curve)), name)),
       ...[...areas].map(([name, band]) => make("span", {}, sample(drawn("rect", { width: 28, height: 12, style: `fill: ${colour(band)}; fill-opacity: ${band.opacity}` })), name)),
     );
   }
@@ -197,10 +200,7 @@ class Chart {
       const value = generation > curve.at.at(-1) ? null : curve.values[curve.at.findLastIndex((at) => at <= generation)];
       return value === undefined || value === null ? [] : [[value, curve]];
     }).sort(([one], [other]) => other - one);
-    const text = rows.slice(0, MOST_READ).map(([value, curve]) => {
-      const line = drawn("path", { class: `curve ${curve.kind}`, d: "M0 6h28", style: `stroke: ${tint(curve.group)}` });
-      return make("div", {}, sample(line), ` ${curve.label}: ${figure(value)}`);
-    });
+    const text = rows.slice(0, MOST_READ).map(([value, curve]) => make("div", {}, sampleOf(curve, tint(curve.group)), ` ${curve.label}: ${figure(value)}`));
     if (rows.length > MOST_READ) text.push(make("div", { textContent: `and ${rows.length - MOST_READ} more` }));
     const when = this.when(generation);
     tip.replaceChildren(make("strong", { textContent: when[0].toUpperCase() + when.slice(1) }), ...text);

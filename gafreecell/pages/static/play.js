@@ -78,11 +78,10 @@ function fill(said) {
   text.rows = Math.max(4, Math.min(12, text.value.split("\n").length));
   for (const field of fields) {
     const given = said.get(keyOf(field)) ?? usual(field);
+    field.value = given;
     /* A list has not every value; who writes an address may leave the quotes of JSON out. */
-    for (const value of [given, JSON.stringify(given), usual(field)]) {
-      field.value = value;
-      if (field.value) break;
-    }
+    if (field.options && !field.value) field.value = JSON.stringify(given);
+    if (!field.value) field.value = usual(field);
   }
 }
 

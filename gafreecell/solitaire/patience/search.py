@@ -5,12 +5,12 @@ the last phase then guide four searches: best first with as many nodes as the pa
 says, depth first, best first with ``before`` nodes, and depth first to the end, which keeps no
 positions but those on its path. A single weighted sum is a schedule of one phase.
 
-Unless cards build, move or go home together in suit, all of these but the last two, and one more
-best-first search before them, tell cards by their ranks alone, as a streamliner of Solvitaire does
-(Blake and Gent 2026). They find most solutions in fewer nodes, but drop positions and prove
-nothing. The others drop none, and identify positions by hashes of 128 bits: among n positions, some
-two share a hash with a probability below n^2 / 2^129. So one of them that runs dry proves that
-there is no solution.
+Unless cards build, move or go home together in suit, the searches before the last two tell cards
+by their ranks alone, and there is one more of them, with a quarter of ``before``. They find most
+solutions in fewer nodes, but drop positions and prove nothing (a streamliner of Solvitaire; Blake
+and Gent 2026). The last two drop no position, and identify positions by hashes of 128 bits: among n
+positions, some two share a hash with a probability below n^2 / 2^129. So one of them that runs dry
+proves that there is no solution.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ DIVE = Parameter(
 BEFORE = Parameter(
     "before",
     200_000,
-    "nodes of the last best-first search before the search goes depth first; one that takes suits "
-    "for alike comes before it, with a quarter of that",
+    "nodes of the last best-first search before the search goes depth first; the one before it, "
+    "which tells cards by their ranks alone, gets a quarter of them",
     0,
 )
 
