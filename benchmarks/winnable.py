@@ -23,7 +23,7 @@ from gafreecell.solving.outcome import Limits, Status, Task
 from gafreecell.terminal.tables import table
 
 FILE, PAGE = Path("docs/winnable.csv"), Path("docs/patience.md")
-WANTED, BLOCK, PIECE = 10_000, 200, 25
+WANTED, BLOCK, PIECE = 10_000, 100, 25
 NODES = 1_000_000
 PUBLISHED = {
     "free-cell": (99.998881, 0.000207),

@@ -30,7 +30,7 @@ from gafreecell.solving.solutions import read_moves
 from gafreecell.solving.solver import Solver, Written
 from gafreecell.solving.weights import Presets, Weights, parse_weights
 
-ENGINE = "becb84430624bd41"
+ENGINE = "f4cc8050b268e824"
 """The digest of the outcomes of ``engine``. A game's engine number has a hash of its rules, too."""
 EVOLVED, BASELINE = "evolved", "baseline"
 MEANINGS = {

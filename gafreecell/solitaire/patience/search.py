@@ -8,9 +8,9 @@ positions but those on its path. A single weighted sum is a schedule of one phas
 Unless cards build, move or go home together in suit, the searches before the last two tell cards
 by their ranks alone, and there is one more of them, with a quarter of ``before``. They find most
 solutions in fewer nodes, but drop positions and prove nothing (a streamliner of Solvitaire; Blake
-and Gent 2026). The last two drop no position, and identify positions by hashes of 128 bits: among n
-positions, some two share a hash with a probability below n^2 / 2^129. So one of them that runs dry
-proves that there is no solution.
+and Gent 2026); once one of them runs dry, the others are left out. The last two drop no position,
+and identify positions by hashes of 128 bits: among n positions, some two share a hash with a
+probability below n^2 / 2^129. So one of them that runs dry proves that there is no solution.
 """
 
 from __future__ import annotations
@@ -243,9 +243,11 @@ class Portfolio(BatchSearch[Start]):
     def _solve(self, position: Start, steps: Sequence[_Step], limits: Limits) -> Found:
         """Search step by step, until one decides."""
         started = time.thread_time()
-        code, last = code_of(position.rules), None
+        code, last, dry = code_of(position.rules), None, False
         generated, scored, status, moves = 0, 0, Status.NODE_LIMIT, None
         for weights, nodes, deep, alike in steps:
+            if alike and dry:
+                continue
             most = min(nodes or limits.nodes, limits.nodes - generated)
             if most <= 0:
                 break
@@ -271,7 +273,7 @@ class Portfolio(BatchSearch[Start]):
                 last = None
                 continue
             elif status is Status.UNSOLVABLE and alike:
-                status = Status.NODE_LIMIT
+                status, dry = Status.NODE_LIMIT, True
             if status is not Status.NODE_LIMIT:
                 break
         nodes_of = Nodes(generated, generated, scored)
