@@ -91,7 +91,7 @@ def test_a_fault_in_a_file_of_rules_names_file_and_key(
     assert "my-game.toml: cells.filld is not a key" in message
     assert "did you mean 'filled'" in message
     assert command(["solve", "1", "--game", "no-game.toml"]) == 2
-    assert "cannot read no-game.toml" in capsys.readouterr().err
+    assert "there is no file no-game.toml in" in capsys.readouterr().err
 
 
 def test_weights_are_evolved_for_a_file_of_rules(rules: str) -> None:

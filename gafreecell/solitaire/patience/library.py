@@ -112,6 +112,11 @@ def weights(name: str, rules: Rules) -> tuple[str, str]:
 
 def read_rules(path: str | Path) -> Rules:
     """The rules in a file; ``BadInput`` naming the file and what is wrong with it."""
+    if not Path(path).exists():
+        raise BadInput(
+            f"there is no file {path} in {Path.cwd()}: runs and weights of a game of your own need "
+            "the file of its rules where it was"
+        )
     text = read_text(path, "a file of rules", BadInput)
     solvitaire = str(path).endswith(SOLVITAIRE_SUFFIX)
     return (parse_solvitaire_rules if solvitaire else parse_rules)(text, str(path))
