@@ -31,6 +31,7 @@ from gafreecell.service.survey import (
     Survey,
     asked_before,
     ranges,
+    waiting,
 )
 from gafreecell.service.surveying import alone, decide, differences
 from gafreecell.solitaire.abilities import Rates
@@ -50,7 +51,7 @@ def survey(given: Namespace) -> int:
     with alone(asked):
         asked.write_plan()
         left = asked.left()
-        done = len(asked) - sum(len(shard) - len(rows) for shard, rows in left.items())
+        done = len(asked) - sum(len(waiting(shard, rows)) for shard, rows in left.items())
         try:
             with (
                 counted(
@@ -143,8 +144,11 @@ def _sum_up(asked: Survey) -> int:
         print(f"means of the solved deals: {', '.join(means)}")
     if CELLS in asked.columns:
         fewest = [f"{n:,} with {cells}" for cells, n in sorted(counts[CELLS].items()) if cells >= 0]
+        if counts[CELLS][UNKNOWN]:
+            fewest.append(f"{counts[CELLS][UNKNOWN]:,} not decided")
         print(f"fewest free cells: {', '.join(fewest)}")
     if GRADE in asked.columns:
         del counts[GRADE][UNKNOWN]
         print(summary(statuses, counts[GRADE]))
-    return DONE if all(status.decided for status in statuses) else UNDECIDED
+    decided = all(status.decided for status in statuses) and not counts[CELLS][UNKNOWN]
+    return DONE if decided else UNDECIDED

@@ -3,7 +3,8 @@
 ``survey.toml`` says what was asked of which deals, ``solver.json`` which solver answered. Each
 *shard*, a file such as ``1-100000.npz``, has what came of its deals: numpy arrays of whole numbers
 by name, with a value for each deal in order, ``UNKNOWN`` where there is none. A shard that is not
-complete ends with ``.part``. The lists in ``lists/`` are such folders.
+complete ends with ``.part``; in it a deal without a status waits to be decided. The lists in
+``lists/`` are such folders.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import io
 import tomllib
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from gafreecell.solitaire.game import Game, able, full_title
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.files import read_text, write_atomically
 from gafreecell.solving.formats import Format
-from gafreecell.solving.outcome import Status
+from gafreecell.solving.outcome import Limits, Status
 from gafreecell.solving.settings import toml_tables
 from gafreecell.solving.weights import Weights, read_weights
 
@@ -95,7 +96,8 @@ class Survey:
 
         Args:
             shard: its deals.
-            rows: for each of the first deals, the values of ``columns``.
+            rows: for each of the first deals, the values of ``columns``; all ``UNKNOWN`` if it
+                waits to be decided.
         """
         if not rows:
             return
@@ -104,7 +106,7 @@ class Survey:
         written = io.BytesIO()
         # It dates all its parts 1980, so equal columns give equal bytes.
         np.savez_compressed(written, **columns)  # type: ignore[arg-type]
-        whole = len(rows) == len(shard)
+        whole = not waiting(shard, rows)
         write_atomically(self.file(shard, SHARD if whole else PART), written.getvalue())
         if whole:
             self.file(shard, PART).unlink(missing_ok=True)
@@ -145,7 +147,7 @@ class Survey:
         """Write ``survey.toml`` and ``solver.json``; if they are there, check that they agree.
 
         The deals may be others, if the shards that are there are among the new ones, and columns
-        may be added.
+        may be added. Limits may be larger; then the deals that met one wait to be decided again.
 
         Raises:
             InputError: saying what differs.
@@ -159,7 +161,8 @@ class Survey:
                         f"{self.folder} was begun with {key} {shown(old.get(key), 60)}, got "
                         f"{shown(plan[key], 60)}: name another folder, or ask for the same"
                     )
-            if read_weights(self.folder / SOLVER) != self.weights:
+            old_solver = read_weights(self.folder / SOLVER)
+            if replace(old_solver, limits=self.weights.limits) != self.weights:
                 raise InputError(
                     f"{self.folder} was begun with another solver ({self.folder / SOLVER}): take "
                     "that one with --weights, or name another folder"
@@ -168,9 +171,37 @@ class Survey:
             for found in self.folder.glob(f"*{SHARD}"):
                 if found.stem not in known:
                     raise InputError(f"{found} has other deals than asked for: ask for them, too")
+            self._enlarge(old_solver.limits)
         self.folder.mkdir(parents=True, exist_ok=True)
         write_atomically(self.folder / SOLVER, self.weights.to_text())
         write_atomically(file, toml_tables(plan))
+
+    def _enlarge(self, old: Limits) -> None:
+        """Let the deals that met one of the old limits wait to be decided with larger ones."""
+        new = self.weights.limits
+        if new == old:
+            return
+        if new.nodes < old.nodes or new.memory < old.memory:
+            raise InputError(
+                f"{self.folder} was begun with larger limits ({old.nodes:,} nodes, {old.memory:,} "
+                "bytes): give the same or larger ones with --nodes and --memory, or name another "
+                "folder"
+            )
+        decided = [place for place, status in enumerate(STATUSES) if status.decided]
+        for shard in self.shards:
+            whole = self.file(shard)
+            columns = self._has(whole) or self._has(self.file(shard, PART))
+            if not columns:
+                continue
+            met = ~np.isin(columns[STATUS], decided)
+            if CELLS in self.columns:
+                met |= columns[CELLS] == UNKNOWN
+            if met.any():
+                values = np.array([columns[name] for name in self.columns], np.int64)
+                values[:, met] = UNKNOWN
+                # The unfinished file comes first: if this is interrupted, nothing is lost.
+                self.keep(shard, [*map(tuple, values.T.tolist())])
+                whole.unlink(missing_ok=True)
 
     def _plan(self) -> dict[str, Any]:
         return {
@@ -183,6 +214,17 @@ class Survey:
             "variant": dict(self.game.variant),
             "format": FORMAT.head,
         }
+
+
+def waiting(shard: range, rows: Sequence[Row]) -> list[int]:
+    """The places in a shard of the deals that are not decided yet.
+
+    Args:
+        shard: its deals.
+        rows: the rows begun of it.
+    """
+    again = [place for place, row in enumerate(rows) if row[0] == UNKNOWN]
+    return [*again, *range(len(rows), len(shard))]
 
 
 def read_survey(folder: Path) -> Survey:

@@ -6,7 +6,6 @@ import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import islice
 
 import numpy as np
 from filelock import FileLock, Timeout
@@ -23,6 +22,7 @@ from gafreecell.service.survey import (
     UNKNOWN,
     Row,
     Survey,
+    waiting,
 )
 from gafreecell.solitaire.abilities import Rates
 from gafreecell.solitaire.game import Game
@@ -38,7 +38,7 @@ LOCK = "lock"
 def decide(
     survey: Survey, left: Mapping[range, Sequence[Row]], workers: Workers
 ) -> Generator[Row, None, None]:
-    """Decide the deals that are in no file yet, in order; yields each one's row.
+    """Decide the deals that are in no file yet or wait in one, in order; yields each one's row.
 
     Shards are written as they fill. If the generator is closed or fails, it saves what there is.
 
@@ -50,14 +50,15 @@ def decide(
     Raises:
         WorkersError: if there are no workers, or they cannot do the work.
     """
-    deals = (GivenDeal(n, n) for shard, rows in left.items() for n in shard[len(rows) :])
+    places = {shard: waiting(shard, rows) for shard, rows in left.items()}
+    deals = (GivenDeal(shard[at], shard[at]) for shard in left for at in places[shard])
     work = partial(rows_of, survey.weights, survey.game, survey.columns)
     found = spread(deals, work, survey.game, workers)
     for shard, begun in left.items():
         kept, saved = [*begun], time.monotonic()
         try:
-            for _, row in islice(found, len(shard) - len(kept)):
-                kept.append(row)
+            for at, (_, row) in zip(places[shard], found, strict=False):
+                kept[at : at + 1] = [row]
                 yield row
                 if time.monotonic() - saved > SAVED_SECONDS:
                     survey.keep(shard, kept)

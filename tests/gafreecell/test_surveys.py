@@ -14,7 +14,7 @@ import pytest
 from conftest import Command, records, refused
 
 from deals.errors import BadInput
-from gafreecell.service.survey import read_survey
+from gafreecell.service.survey import read_survey, waiting
 from gafreecell.service.surveying import decide
 from gafreecell.workers.chosen import Workers
 
@@ -63,6 +63,44 @@ def test_interruptions_workers_and_longer_ranges_change_no_byte(
     kept = contents(other)
     assert {name for name, data in contents(whole).items() if kept[name] != data} == {"survey.toml"}
     assert "12001-12010.npz" in kept
+
+
+def test_larger_limits_decide_again_what_met_a_limit(
+    command: Command, whole: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    asked = ("survey", *RANGES, "--shard", 100, "-o", other, "--no-progress")
+    assert command(*asked, "--nodes", 200).status == 1
+    small, files = read_survey(other), [f"{part}.npz" for part in ("1-100", "101-120")]
+    met = [(small.read(shard)["status"] > 1).sum() for shard in small.shards]
+    met = [number for number in met if number]
+    assert len(met) == 3
+    refused(command(*asked, "--nodes", 199), "was begun with larger limits (200 nodes")
+    begun = replace(read_survey(whole), folder=other)
+    begun.write_plan()
+    assert not {*files} & {*contents(other)}
+    left = begun.left()
+    assert [len(waiting(*one)) for one in left.items()] == met
+    rows = decide(begun, left, Workers(1))
+    assert len([*islice(rows, met[0] + 1)]) == met[0] + 1
+    rows.close()
+    assert {"1-100.npz", "101-120.part"} < {*contents(other)}
+    assert command(*asked).status == 0
+    assert contents(other) == contents(whole)
+
+
+def test_larger_limits_decide_again_how_few_cells_are_enough(
+    command: Command, tmp_path: Path
+) -> None:
+    asked = ("survey", "5-24", "--least-cells", "-o")
+    begun = command(*asked, tmp_path / "grown", "--nodes", 500)
+    assert begun.status == 1
+    assert "1 with 1, 4 with 2, 15 not decided" in begun.out
+    assert -1 in read_survey(tmp_path / "grown").read(range(5, 25))["cells"]
+    done = command(*asked, tmp_path / "grown", "--nodes", 100_000)
+    assert "12 with 2, 2 with 3, 2 not decided" in done.out
+    command(*asked, tmp_path / "whole", "--nodes", 100_000)
+    assert contents(tmp_path / "grown") == contents(tmp_path / "whole")
 
 
 def test_grades_cells_and_filters(command: Command, tmp_path: Path) -> None:
