@@ -87,7 +87,9 @@ def _asked(given: Namespace) -> Survey:
     game = varied(game_of({name: weights}, game), given)
     limits = weights.limits.unless(given.nodes, None, given.memory)
     earlier = asked_before(Path(given.output))
-    columns = [STATUS, GENERATED, *(unit for unit in _units(game) if unit != BOUND)]
+    columns = [STATUS]
+    if GENERATED in earlier if earlier else not given.verdicts:
+        columns += [GENERATED, *(unit for unit in _units(game) if unit != BOUND)]
     if given.grades or GRADE in earlier:
         able(game, Rates, "cannot grade its deals")
         columns.append(GRADE)
@@ -139,7 +141,7 @@ def _sum_up(asked: Survey) -> int:
     )
     if 0 < len(named) <= LISTED:
         print(folded(f"not solved: {', '.join(named)}", "  "))
-    if many:
+    if many and others:
         means = [f"{sums[name] / many:,.2f} {name}" for name in others]
         print(f"means of the solved deals: {', '.join(means)}")
     if CELLS in asked.columns:

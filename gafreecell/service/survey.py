@@ -54,8 +54,9 @@ class Survey:
         game: in its variant.
         weights: the solver, with its limits.
         deals: ranges of deal numbers, ascending, none touching another.
-        columns: what is asked of each deal: ``status``, ``generated``, the lengths of the game's
-            solutions, and if asked for ``grade`` and ``cells``.
+        columns: what is asked of each deal: ``status``; unless only verdicts are asked for
+            ``generated`` and the lengths of the game's solutions; if asked for ``grade`` and
+            ``cells``.
         size: the most deals of a shard. Shards end at multiples of it, so that longer ranges have
             the same shards.
     """
@@ -107,21 +108,35 @@ class Survey:
         # It dates all its parts 1980, so equal columns give equal bytes.
         np.savez_compressed(written, **columns)  # type: ignore[arg-type]
         whole = not waiting(shard, rows)
-        write_atomically(self.file(shard, SHARD if whole else PART), written.getvalue())
-        if whole:
-            self.file(shard, PART).unlink(missing_ok=True)
+        file = self.file(shard, SHARD if whole else PART)
+        write_atomically(file, written.getvalue())
+        for other in self.folder.glob(f"{shard[0]}-*") if whole else ():
+            # The unfinished file, and those of before a longer range made the shard longer.
+            if other.suffix in (SHARD, PART) and other.name != file.name:
+                other.unlink()
 
     def left(self) -> dict[range, list[Row]]:
         """The shards that lack their file, or something asked, each with the rows begun of it."""
+        begun: dict[int, list[Path]] = {}
+        for file, deals in self._files():
+            begun.setdefault(deals.start, []).append(file)
         return {
-            shard: self._begun(shard) for shard in self.shards if not self._has(self.file(shard))
+            shard: self._begun(begun.get(shard.start, []))
+            for shard in self.shards
+            if not self._has(self.file(shard))
         }
 
-    def _begun(self, shard: range) -> list[Row]:
-        """The rows of an unfinished shard; none if it has not been begun, or for less."""
-        if not (columns := self._has(self.file(shard, PART))):
-            return []
-        return [*zip(*(columns[name].tolist() for name in self.columns), strict=True)]
+    def _begun(self, files: Sequence[Path]) -> list[Row]:
+        """The most rows that files have of a shard; none if it has not been begun, or for less."""
+        found = max(map(self._has, files), key=lambda one: len(one.get(STATUS, ())), default={})
+        return [*zip(*(found[name].tolist() for name in self.columns if found), strict=True)]
+
+    def _files(self) -> Iterator[tuple[Path, range]]:
+        """The files of shards that are there, whole or not, with the deals in their names."""
+        for file in self.folder.iterdir():
+            first, _, last = file.stem.partition("-")
+            if file.suffix in (SHARD, PART) and first.isdecimal() and last.isdecimal():
+                yield file, range(int(first), int(last) + 1)
 
     def _has(self, file: Path) -> Columns:
         """What a file has, if it is there and has all that is asked; else nothing."""
@@ -167,9 +182,9 @@ class Survey:
                     f"{self.folder} was begun with another solver ({self.folder / SOLVER}): take "
                     "that one with --weights, or name another folder"
                 )
-            known = {self.file(shard).stem for shard in self.shards}
-            for found in self.folder.glob(f"*{SHARD}"):
-                if found.stem not in known:
+            known = {shard.start: shard for shard in self.shards}
+            for found, deals in self._files():
+                if found.suffix == SHARD and deals.stop > known.get(deals.start, range(0)).stop:
                     raise InputError(f"{found} has other deals than asked for: ask for them, too")
             self._enlarge(old_solver.limits)
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -188,9 +203,8 @@ class Survey:
                 "folder"
             )
         decided = [place for place, status in enumerate(STATUSES) if status.decided]
-        for shard in self.shards:
-            whole = self.file(shard)
-            columns = self._has(whole) or self._has(self.file(shard, PART))
+        for file, deals in [*self._files()]:
+            columns = self._has(file)
             if not columns:
                 continue
             met = ~np.isin(columns[STATUS], decided)
@@ -200,8 +214,9 @@ class Survey:
                 values = np.array([columns[name] for name in self.columns], np.int64)
                 values[:, met] = UNKNOWN
                 # The unfinished file comes first: if this is interrupted, nothing is lost.
-                self.keep(shard, [*map(tuple, values.T.tolist())])
-                whole.unlink(missing_ok=True)
+                self.keep(deals, [*map(tuple, values.T.tolist())])
+                if file.suffix == SHARD:
+                    file.unlink()
 
     def _plan(self) -> dict[str, Any]:
         return {

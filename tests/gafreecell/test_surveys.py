@@ -63,6 +63,10 @@ def test_interruptions_workers_and_longer_ranges_change_no_byte(
     kept = contents(other)
     assert {name for name, data in contents(whole).items() if kept[name] != data} == {"survey.toml"}
     assert "12001-12010.npz" in kept
+    longer = ("survey", *RANGES, "12001-12030", "--shard", 100, "--check", 0, "-o", other)
+    assert command(*longer).status == 0
+    assert {*contents(other)} == {*kept} - {"12001-12010.npz"} | {"12001-12030.npz"}
+    refused(command(*longer[:3], "12001-12029", *longer[4:]), "12001-12030.npz has other deals")
 
 
 def test_larger_limits_decide_again_what_met_a_limit(
@@ -101,6 +105,19 @@ def test_larger_limits_decide_again_how_few_cells_are_enough(
     assert "12 with 2, 2 with 3, 2 not decided" in done.out
     command(*asked, tmp_path / "whole", "--nodes", 100_000)
     assert contents(tmp_path / "grown") == contents(tmp_path / "whole")
+
+
+def test_verdicts_alone(command: Command, whole: Path, tmp_path: Path) -> None:
+    asked = ("survey", *RANGES, "--shard", 100, "-o", tmp_path / "verdicts")
+    done = command(*asked, "--verdicts")
+    assert (done.status, "means" in done.out) == (0, False)
+    files = contents(tmp_path / "verdicts")
+    assert command(*asked).status == 0
+    assert contents(tmp_path / "verdicts") == files
+    few, many = read_survey(tmp_path / "verdicts"), read_survey(whole)
+    assert few.columns == ("status",)
+    for shard in few.shards:
+        assert (few.read(shard)["status"] == many.read(shard)["status"]).all()
 
 
 def test_grades_cells_and_filters(command: Command, tmp_path: Path) -> None:
