@@ -2,8 +2,8 @@
 
 In single cards by ``optimal``, and in manual moves by ``optimal-moves`` beside the solutions that
 macroxue publishes. With words, only the presets that they name are run. Writes
-docs/proved-lengths.csv, docs/proved-manual.csv and the tables in docs/results.
-``out/PRESET.jsonl`` keeps outcomes, so an interrupted run can be continued.
+docs/proved-lengths.csv and docs/proved-manual.csv, from which an interrupted run goes on, and the
+tables in docs/results. ``proved.py tables`` only writes these.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pages import fill, read_lines, solved, write_lines
 
 from gafreecell.terminal.tables import table
 
-DEALS = "1-1000"
+DEALS, PIECE = range(1, 1001), 20
 PRESETS = {
     "optimal": ("single", Path("docs/proved-lengths.csv")),
     "optimal-moves": ("manual", Path("docs/proved-manual.csv")),
@@ -41,18 +41,21 @@ class Row:
 
 
 def main() -> None:
-    """Solve missing deals on one core and write the files."""
-    for preset in sys.argv[1:] or PRESETS:
+    """Solve missing deals on one core, some at a time, and write the files."""
+    words = sys.argv[1:] or [*PRESETS]
+    for preset in words if words != ["tables"] else ():
         unit, file = PRESETS[preset]
-        kept = Path(f"out/{preset}.jsonl")
-        rows = [
-            Row(
-                one["deal"], one["lengths"][unit], one["lengths"]["bound"],
-                one["nodes"]["generated"], round(one["seconds"], 2),
-            )
-            for one in solved(kept, DEALS, "--preset", preset, "--jobs", "1")
-        ]  # fmt: skip
-        write_lines(file, Row, rows)
+        rows = read_lines(file, Row)
+        while left := [deal for deal in DEALS if deal not in {row.deal for row in rows}][:PIECE]:
+            kept = Path(f"out/{preset}-{left[0]}-{len(left)}.jsonl")
+            rows += [
+                Row(
+                    one["deal"], one["lengths"][unit], one["lengths"]["bound"],
+                    one["nodes"]["generated"], round(one["seconds"], 2),
+                )
+                for one in solved(kept, *map(str, left), "--preset", preset, "--jobs", "1")
+            ]  # fmt: skip
+            write_lines(file, Row, rows)
     told = [_told(unit, rows) for unit, file in PRESETS.values() if (rows := read_lines(file, Row))]
     fill("proved", "\n\n".join(told))
 
