@@ -2,7 +2,8 @@
 
 Makes the list ``lists/freecell-cells``, which an interrupted run continues, and writes the table in
 docs/results. With a file of lines ``deal cells``, such as ``msfc32k-min-fc`` in the repository
-shlomif/MicrosoftFreeCell32000-minimal-freecells, each deal is compared with it.
+shlomif/MicrosoftFreeCell32000-minimal-freecells, each deal is compared with it. ``cells.py tables``
+makes nothing, and only compares and writes the table.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ KNOWN = {0: 69, 1: 6_220, 2: 19_092, 3: 6_420, 4: 198, 5: 1}
 def main() -> None:
     """Decide what is missing, compare and write the table."""
     words = ["survey", DEALS, "--least-cells", "--nodes", NODES, "--shard", "1000", "-o", str(LIST)]
-    for memory in MEMORY:
+    files = [word for word in sys.argv[1:] if word != "tables"]
+    for memory in MEMORY if files == sys.argv[1:] else ():
         if (LIST / SOLVER).exists() and read_survey(LIST).weights.limits.memory > memory:
             continue
         run = [sys.executable, "-m", "gafreecell", *words, "--memory", str(memory)]
@@ -38,7 +40,7 @@ def main() -> None:
     survey = read_survey(LIST)
     shards = [survey.read(shard) for shard in survey.shards]
     cells, nodes = (np.concatenate([one[name] for one in shards]) for name in (CELLS, GENERATED))
-    for file in sys.argv[1:]:
+    for file in files:
         _compare(Path(file), cells)
     rows = [
         [

@@ -129,7 +129,7 @@ def _file_of(game: str) -> Path:
     """Where the weights of a game are, its own or those of its family."""
     if game in OWN:
         return Path(game).with_name(f"{Path(game).stem}-weights.json")
-    one = game if game in TRAINED else library.weights(game, library.rules(game))[0]
+    one = game if game in TRAINED else next(iter(library.weights(game, library.rules(game))))
     return WEIGHTS / f"{one}.json"
 
 

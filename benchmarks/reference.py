@@ -30,6 +30,8 @@ from gafreecell.evolution.loop import Evolution
 from gafreecell.evolution.schemes import coevolution, racing
 from gafreecell.evolution.trainers import genetic
 from gafreecell.solitaire.game import game
+from gafreecell.solitaire.patience import library
+from gafreecell.solitaire.patience.features import ALL
 from gafreecell.solving.outcome import Search
 from hsd.kernels.features import NINE
 
@@ -125,7 +127,7 @@ def _weighed_by(chosen: Any, guided: Sequence[str], feature: str) -> str:
     return (f"all but {words}" if others else "all") if few is others else words
 
 
-GAMES_HERE = "freecell, klondike, pyramid, or a game of your own"
+GAMES_HERE = "freecell, klondike, pyramid"
 _EVOLVE = "first gafreecell evolve runs/demo.toml --generations 1 --set solvers.population=4 --out"
 _RUN = f"{_EVOLVE} out/mine"
 ORDERS: dict[str, tuple[str, ...]] = {
@@ -223,6 +225,18 @@ def _source(function: Any) -> str:
     return "\n".join(lines)
 
 
+def features_of_rules() -> str:
+    """The table of the features of games given as rules, and in how many games each applies."""
+    rules = [library.rules(name) for name in library.names()]
+    lines = ["| feature | meaning | range of its weight | baseline | games |", "|" + " --- |" * 5]
+    lines += [
+        f"| `{one.name}` | {one.meaning} | {one.low:g} to {one.high:g} | {one.baseline:g} "
+        f"| {sum(map(applies, rules))} |"
+        for one, applies in ALL
+    ]
+    return "\n".join(lines)
+
+
 def main() -> None:
     for name, kind in tables().items():
         fill(f"reference {name}", table(kind), JOBS)
@@ -231,6 +245,7 @@ def main() -> None:
         fill(f"reference {part}", f"{UNRUN}\n```python\n{code(*shown)}\n```", LOOP)
     for name in FEATURE_GAMES:
         fill(f"reference features of {name}", features(name), FEATURES)
+    fill("reference features of games given as rules", features_of_rules(), FEATURES)
 
 
 if __name__ == "__main__":
