@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from deals.cards import DealError
-from deals.signs import GAMES
+from deals.signs import GAMES, RULES_LEGEND
 
 _QUOTED = re.compile(r"\s*+>+ ?")
 LONGEST_LINE = 10_000
@@ -24,6 +24,7 @@ HEADING = re.compile(
 _FENCE = re.compile(r"\s*+```\w*\s*+")
 
 _LEGEND_LINES = {line for game in GAMES for line in (*game.legend, *game.earlier)}
+_LEGEND_LINES |= {*RULES_LEGEND}
 _SOLVED = re.compile(r".*: solved, length .*")
 # The line above it that says which rules were played.
 _RULES = re.compile("|".join(game.rules for game in GAMES if game.rules))

@@ -145,5 +145,12 @@ PYRAMID = Signs(
     move=r"(?:draw|recycle)(?:\s+turn\b.*)?|remove\s+\w\w(?:\s+and\s+\w\w)?(?:\s+take\b.*)?",
 )
 
+RULES_LEGEND = (
+    "A move 3-5 takes the top card of pile 3 to pile 5, and 3-5v4 the top four cards. a, b, ...",
+    "are cells, h is home (a foundation or the hole), w the waste, r the stacked reserve, r2 the",
+    "second place of an open one. QS-3 takes a card back from its foundation. draw turns cards",
+    "to the waste, redeal turns the waste over, deal deals from the stock. <KD> lies face down.",
+)
+"""The lines that explain the drawings of games given as rules."""
 GAMES = FREECELL, KLONDIKE, PYRAMID
 """The games whose boards can be read."""

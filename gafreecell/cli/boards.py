@@ -169,7 +169,8 @@ def _source(weights: Weights) -> list[str]:
     """A line that says where a preset's weights come from; none if that is not recorded."""
     told = weights.provenance
     if "run" in told and not told.get("published"):
-        return [f"evolved: run {told['run']}, generation {told.get('generation')}"]
+        of = f" for {told['game']}" if "game" in told else ""
+        return [f"evolved{of}: run {told['run']}, generation {told.get('generation')}"]
     said = told.get("published") or told.get("publication")
     return [str(said).removeprefix("none: ")] if said else []
 

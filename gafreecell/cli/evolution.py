@@ -92,6 +92,9 @@ def _evolve_game(given: Namespace, changes: dict[str, Any]) -> int:
         return INTERRUPTED
     status = _report(run)
     print(f"solve:   gafreecell solve 1-100 --game {given.game} --weights {run.folder}")
+    played = find_game(given.game)
+    rivals = " ".join(getattr(played, "comparison_presets", ()))
+    print(f"compare: gafreecell evaluate {run.folder} {rivals} --game {given.game} --deals 1-400")
     if Path(given.game).suffix:
         own = f"{Path(given.game).with_suffix('')}-weights.json"
         print(

@@ -108,6 +108,8 @@ def _report(
     said = hints.told(found)
     if not found.moves:
         return [said]
+    if any(getattr(board, "down", ())):
+        said += " The cards that lie face down count as known."
     if found.status is Status.UNSOLVABLE:
         return [said, *wrapped(hints.why_lost(game, board, found, search))]
     rows = [

@@ -11,13 +11,14 @@ from typing import Any
 from deap import tools
 
 from deals.errors import did_you_mean
+from gafreecell.cli.outcomes import wrapped
 from gafreecell.cli.statuses import DONE
 from gafreecell.evolution.key_list import keys_of, tables
 from gafreecell.evolution.operators import catalogue
 from gafreecell.installed import plugins
 from gafreecell.runs.plan import Plan, Test
 from gafreecell.service.inputs import InputError
-from gafreecell.solitaire.game import game, games
+from gafreecell.solitaire.game import Game, game, games
 from gafreecell.terminal.tables import table
 
 WIDTH = 100
@@ -44,7 +45,10 @@ def list_parts(given: Namespace) -> int:
 
 
 def list_games(given: Namespace) -> int:
-    """List the games: those with an engine of their own, then those of libraries."""
+    """List the games: those with an engine of their own, then those of libraries; or tell one."""
+    if given.game:
+        print("\n".join(_told(game(given.game))))
+        return DONE
     titles = {name: game(name).title for name in games()}
     width = max(map(len, titles))
     print("with an engine of their own")
@@ -53,6 +57,17 @@ def list_games(given: Namespace) -> int:
     for name in plugins.names("library"):
         print("\n".join(["", *plugins.find("library", name).listing()]))
     return DONE
+
+
+def _told(one: Game) -> list[str]:
+    """A game's title, the names that --game takes, its rules, and where they come from."""
+    rules = getattr(one, "rules", None)
+    names = [one.name, *getattr(one, "names", ())]
+    return [
+        f"{one.title} (--game {', '.join(names)})",
+        *wrapped([getattr(one, "how_to_play", "")]),
+        *([f"source: {rules.source}"] if rules and rules.source else []),
+    ]
 
 
 def _titled(kind: str, where: str, rows: Iterator[Row]) -> str:

@@ -86,6 +86,8 @@ def _unknown(kind: str, name: str) -> str:
         known += [one for family in drawn().values() for one in family]
         listed += ", and those that 'gafreecell games' lists"
         own = f"give the file of its rules, such as my-game.toml, {own}"
+        if Path(f"{name}.toml").is_file():
+            own = f"give the file of its rules, {name}.toml"
     return (
         f"there is no {title(kind)} {name!r}; there are {listed} (to use your own, {own}, or hand "
         f"it in as {kind}=... from Python)" + did_you_mean(name, known)

@@ -351,7 +351,9 @@ def _check_holds_run(folder: Path) -> None:
                 f"again with 'gafreecell evolve {folder / JOB} --out {folder}'"
             )
         check_no_study(folder)
-        raise RunError(f"{folder} holds no run: it has no {STATE}")
+        below = sorted(str(one.parent) for one in folder.glob(f"*/{STATE}"))
+        mend = f"; name one of the runs in it: {', '.join(below[:5])}" if below else ""
+        raise RunError(f"{folder} holds no run: it has no {STATE}{mend}")
 
 
 def check_no_study(folder: Path) -> None:

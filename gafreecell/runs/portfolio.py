@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -59,7 +60,8 @@ def evolve_game(
     A search that takes schedules is trained in phases: each is a run in a folder of its own, ``a``
     to ``c``, and learns on the deals that those before it leave undecided. How many nodes they get
     depends on how many weights set by hand need; a hard game has fewer phases, with more nodes. The
-    portfolio also ends where so few deals are left that they do not fill a sample.
+    portfolio also ends where so few deals are left that they do not fill a sample, or fewer than
+    20 validation deals.
 
     Args:
         name: that of the game, or the file of its rules.
@@ -95,7 +97,8 @@ def evolve_game(
         except JobError as error:
             if run is None or error.key not in _FEW_LEFT:
                 raise
-            told(f"{place} is left out: the earlier phases leave too few deals to train on")
+            told(f"{place} is left out: the earlier phases leave too few deals for it")
+            shutil.rmtree(place, ignore_errors=True)
             break
     assert run is not None
     return run

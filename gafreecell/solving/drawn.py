@@ -25,9 +25,10 @@ NUMBERED = re.compile(r" *([0-9]{1,6})\. (\S+(?: \S+)*)((?:  .*)?)")
 _TOLD = re.compile(r"\b(?:from|turn|take)\b")
 """What the words that tell a move contain."""
 _CARD = re.compile(r"(?:[A2-9TJQK][CDHScdhs]|\?\?)")
-_SHOWN = rf"(?:<?{_CARD.pattern}>?|-[CDHS]|[CDHS]-(?:10|[0-9ATJQK])|--|\.|:|empty)"
+_SHOWN = rf"(?:<?{_CARD.pattern}>?|-[CDHS]?|[CDHS]-(?:10|[0-9ATJQK])|--|\.|:|empty)"
 _LABELLED = re.compile(
-    r"\s*(?:(?:home|waste|stock|Waste|Stock|Foundations)|(?:stock|waste), top first):"
+    r"\s*(?:(?:home|hole|cells|reserve|waste|stock|Waste|Stock|Foundations)"
+    r"|(?:stock|waste), top first):"
 )
 _ROW = re.compile(
     rf"(?:{_LABELLED.pattern})?(?:\s*{_SHOWN}(?=\s|$))*"
@@ -35,7 +36,7 @@ _ROW = re.compile(
 )
 """Cards of a drawing, with what stands for empty places."""
 _TABLE = re.compile(
-    r"\s*(?:1(?:\s+[2-9])*|(?:a(?:\s+[b-g])*\s+)?home"
+    r"\s*(?:1(?:\s+[1-9][0-9]?)*|(?:a(?:\s+[b-g])*\s+)?home"
     rf"|Stock:(?: [0-9]+ \?\?|(?:\s*{_SHOWN}(?=\s|$))*))"
 )
 """What stands over the columns of a drawing."""
@@ -172,7 +173,7 @@ def _is_prose(text: str, notation: Notation) -> bool:
     return all(
         (word.isalpha() and not notation.pattern.fullmatch(word))
         or not word.strip("-")
-        or (word.isdecimal() and len(word) != 2)
+        or (word.isdecimal() and (len(word) != 2 or not notation.pattern.fullmatch("12")))
         or (_CARD.fullmatch(word) and (word.isupper() or not notation.pattern.fullmatch(word)))
         for word in words
     )

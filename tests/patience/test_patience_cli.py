@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,53 @@ def test_games_are_listed_by_family(capsys: pytest.CaptureFixture[str]) -> None:
     assert any(
         line.split() == ["eight-off", "Eight", "Off", "(also", "eightoff)"] for line in lines
     )
+
+
+def test_the_rules_of_a_game_are_told(rules: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command(["games", "seahaven"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("Seahaven Towers (--game seahaven-towers, seahaven")
+    assert "Build the piles down in suit." in told
+    assert command(["games", rules]) == 0
+    assert "Each of 3 free cells" in capsys.readouterr().out
+    assert command(["games", "my-game"]) == 2
+    assert "give the file of its rules, my-game.toml" in capsys.readouterr().err
+
+
+def test_the_familys_weights_keep_a_name(rules: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path(rules).write_text('family = "freecell"\n' + RULES)
+    mine, named = game(rules), ("evolved", "family", "baseline")
+    assert mine.presets == named
+    assert mine.preset("evolved").evaluator == mine.preset("family").evaluator
+    text = mine.preset("baseline").to_text()
+    Path("my-game-weights.json").write_text(text)
+    beside = game(f"./{rules}")
+    assert beside.preset("evolved").evaluator == mine.preset("baseline").evaluator
+    assert beside.preset("family").evaluator == mine.preset("family").evaluator
+    assert game("free-cell").presets == ("evolved", "baseline")
+    assert command(["presets", "--game", rules]) == 0
+    assert "evolved for free-cell: run " in capsys.readouterr().out
+    Path(rules).write_text('family = "frecell"\n' + RULES)
+    assert command(["solve", "1", "--game", rules]) == 2
+    assert "family must be canfield or castle" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["yukon-cells", "double-canfield", "golf", "fortunes-favor"])
+def test_drawn_solutions_are_verified(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command(["solve", "2", "--game", name, "--draw", "--no-progress"]) == 0
+    drawn = capsys.readouterr().out
+    file = tmp_path / "drawn.txt"
+    file.write_text(drawn)
+    assert command(["verify", "2", str(file), "--game", name]) == 0
+    lines = drawn.splitlines()
+    last = max(place for place, line in enumerate(lines) if re.match(r" *[0-9]+\. ", line))
+    file.write_text("\n".join([*lines[:last], *lines[last + 1 :]]))
+    assert command(["verify", "2", str(file), "--game", name]) == 1
+    file.write_text("\n".join([*lines[:last], "and so on", *lines[last:]]))
+    assert command(["verify", "2", str(file), "--game", name]) == 2
+    assert f"line {last + 1}: expected a numbered move" in capsys.readouterr().err
 
 
 def test_a_game_goes_by_any_of_its_names() -> None:
@@ -155,6 +203,9 @@ def test_the_portfolio_ends_where_few_deals_are_left(tmp_path: Path) -> None:
     changes = {"deals": {"train": "1001-1100", "validation": "3001-3010"}, "generations": 1}
     run = gafreecell.evolve_game("eight-off", tmp_path, 1, **changes)
     assert run.folder == tmp_path / "a"
+    assert not (tmp_path / "b").exists()
+    with pytest.raises(gafreecell.BadInput, match=f"name one of the runs in it: {tmp_path}/a"):
+        gafreecell.load(tmp_path)
 
 
 def test_evolve_takes_a_job_or_a_game(rules: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,10 +24,10 @@ def first(name: str, number: int = 1) -> Position:
     ("name", "moves", "words"),
     [
         ("bakers-game", ["1-h", "7-a"], "the KH from pile 7 to cell a"),
-        ("golf", ["deal"], "deal the 3S to the hole"),
+        ("golf", ["deal"], "turn the 3S from the stock to the hole"),
         ("canfield", ["draw"], "turn three cards of the stock onto the waste: 8C 6C 8S"),
         ("canfield", ["draw", "draw", "w-h"], "the QH from the waste home"),
-        ("spider", ["deal"], "deal 10 cards, one to each pile"),
+        ("spider", ["deal"], "turn 10 cards of the stock, one to each pile"),
         ("king-albert", ["6-h", "r4-h"], "the AS from the reserve home"),
     ],
 )

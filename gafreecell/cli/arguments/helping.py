@@ -59,16 +59,23 @@ def demo(commands: Any) -> None:
 
 
 def games(commands: Any) -> None:
-    add(
+    games = add(
         commands,
         "games",
         "listing",
-        "list the games there are, those given as rules by family",
+        "list the games there are, those given as rules by family, or tell the rules of one",
         "List the games: first those with an engine of their own, then those given as rules, by "
         "family. --game takes each of the names, and a file of rules of your own "
-        "(--game my-game.toml).",
-        examples=("gafreecell games", "gafreecell games | grep -i spider"),
-    ).set_defaults(command="list_games")
+        "(--game my-game.toml). With a game, tell its rules in words: so you see how a file of "
+        "rules is understood.",
+        examples=(
+            "gafreecell games",
+            "gafreecell games | grep -i spider",
+            "gafreecell games yukon",
+        ),
+    )
+    games.set_defaults(command="list_games")
+    games.add_value("game", "GAME", "a game, or a file of rules", nargs="?")
 
 
 def list(commands: Any) -> None:

@@ -101,7 +101,7 @@ def play(commands: Any) -> None:
         ),
     )
     play.add_deals()
-    play.add_game("klondike")
+    play.add_game("klondike", rules=False)
     play.add_value(
         "--policy",
         "NAME",

@@ -18,6 +18,8 @@ USUAL_STATUSES: Mapping[int, str] = {
     130: "stopped by Ctrl-C",
 }
 
+GIVEN_AS_RULES = ", a name that 'gafreecell games' lists, or a file of rules"
+
 
 class Command(Parser):
     """The parser of a command."""
@@ -49,11 +51,13 @@ class Command(Parser):
     def add_deals_option(self, help: str, **more: Any) -> None:
         self.add_value("--deals", "DEALS", help, action="append", **more)
 
-    def add_game(self, default: str = "freecell") -> None:
-        self.add_value("--game", "G", f"{GAMES} (default {default})", default=default)
+    def add_game(self, default: str = "freecell", rules: bool = True) -> None:
+        """Add ``--game``; ``rules`` says whether games given as rules are taken."""
+        games = f"{GAMES}{GIVEN_AS_RULES if rules else ''}"
+        self.add_value("--game", "G", f"{games} (default {default})", default=default)
 
     def add_game_of_solvers(self) -> None:
-        self.add_value("--game", "G", f"{GAMES} (default: the solvers' game)")
+        self.add_value("--game", "G", f"{GAMES}{GIVEN_AS_RULES} (default: the solvers' game)")
 
     def add_goal(self) -> None:
         self.add_value(

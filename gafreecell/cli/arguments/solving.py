@@ -129,7 +129,7 @@ def rate(commands: Any) -> None:
         },
     )
     rate.add_deals()
-    rate.add_game()
+    rate.add_game(rules=False)
     rate.add_variant()
     rate.add_numbers()
     rate.add_workers()
@@ -161,7 +161,7 @@ def cells(commands: Any) -> None:
         },
     )
     cells.add_deals()
-    cells.add_game()
+    cells.add_game(rules=False)
     cells.add_limits("search (one or more a deal)")
     cells.add_workers()
     cells.add_argument(

@@ -29,12 +29,6 @@ from gafreecell.solving.drawing import (
     side_by_side,
 )
 
-LEGEND = (
-    "A move 3-5 takes the top card of pile 3 to pile 5, and 3-5v4 the top four cards. a, b, ...",
-    "are cells, h is home (a foundation or the hole), w the waste, r the reserve (r2 its second",
-    "card). QS-3 takes a card back from its foundation. draw turns cards to the waste, redeal",
-    "turns the waste over, deal deals from the stock. <KD> lies face down.",
-)
 _WIDTH, _WIDEST = 6, 13
 """Columns of text a pile; piles in a row of a page."""
 
@@ -252,8 +246,8 @@ def _words(position: Position, move: str, cards: Sequence[int]) -> str:
         return f"turn {counted(cards)} of the stock onto the waste: {names}"
     if move.lower() == player.DEAL:
         if position.hole:
-            return f"deal the {name(cards[0])} to the hole"
-        return f"deal {counted(cards)}, one to each pile"
+            return f"turn the {name(cards[0])} from the stock to the hole"
+        return f"turn {counted(cards)} of the stock, one to each pile"
     begin = f"{in_words(cards)} from {_place(source)}"
     if target == player.HOME:
         return f"{begin} {'to the hole' if position.hole else 'home'}"

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from deals.signs import RULES_LEGEND
 from gafreecell.solitaire.patience import drawing, library, moves
 from gafreecell.solitaire.patience.dealing import deck_of, largest
 from gafreecell.solitaire.patience.features import features_of
@@ -32,9 +33,10 @@ from gafreecell.solving.weights import Presets, Weights, parse_weights
 
 ENGINE = "f4cc8050b268e824"
 """The digest of the outcomes of ``engine``. A game's engine number has a hash of its rules, too."""
-EVOLVED, BASELINE = "evolved", "baseline"
+EVOLVED, FAMILY, BASELINE = "evolved", "family", "baseline"
 MEANINGS = {
-    EVOLVED: "weights evolved for the game, or for another one of its family",
+    EVOLVED: "weights evolved for the game; if there are none, those of its family",
+    FAMILY: "weights evolved for another game of its family",
     BASELINE: "the features' baseline weights, best first, then depth first to the end",
 }
 
@@ -55,11 +57,14 @@ class RulesPresets(Presets):
         if name not in self.names or self.rules is None:
             return super().read(name)
         own = features_of(self.rules)
-        if name == EVOLVED:
-            made_for, text = library.weights(self.game, self.rules)
+        if name != BASELINE:
+            known = library.weights(self.game, self.rules)
+            made_for, text = [*known.items()][0 if name == EVOLVED else -1]
             made = parse_weights(text, f"weights of {made_for}")
             assert made.evaluator is not None
-            return replace(made, game=self.game, evaluator=_fitted(made.evaluator, own))
+            provenance = {"game": made_for, **made.provenance}
+            fitted = _fitted(made.evaluator, own)
+            return replace(made, game=self.game, evaluator=fitted, provenance=provenance)
         evaluator = Evaluator(tuple(one.name for one in own), tuple(one.baseline for one in own))
         source = {"published": "the features' baseline weights, untrained"}
         return Weights(self.game, {}, evaluator, Search(Portfolio.name), Limits(), source)
@@ -88,8 +93,7 @@ class RulesGame(SearchedGame):
     scales = Scales(nodes=100, moves=200)
     training, validation = "1001-11000", "11001-11500"
     length_meanings: ClassVar[Mapping[str, str]] = {"moves": "moves, draws included"}
-    comparison_presets = (BASELINE,)
-    legend = drawing.LEGEND
+    legend = RULES_LEGEND
     positions = staticmethod(drawing.positions)
     legal_moves = staticmethod(moves.legal_moves)
     after = staticmethod(moves.after)
@@ -135,7 +139,9 @@ def game_of(name: str, rules: Rules) -> RulesGame:
         rules: its rules.
     """
     table = json.dumps(as_table(rules), sort_keys=True).encode()
-    known = (EVOLVED, BASELINE) if library.weights(name, rules)[0] else (BASELINE,)
+    weights = [*library.weights(name, rules)]
+    others = (FAMILY,) if weights[-1:] not in ([], [name]) else ()
+    known = (*([EVOLVED] if weights else []), *others, BASELINE)
     presets = RulesPresets(rules.title, "", known, known[0], MEANINGS, name, rules)
     solver = Solver(
         name,
@@ -155,6 +161,7 @@ def game_of(name: str, rules: Rules) -> RulesGame:
         "rules": rules,
         "how_to_play": told(rules),
         "largest": largest(rules),
+        "comparison_presets": (BASELINE, *others),
         "solver": solver,
         "features": features_of(rules),
         "engine": f"{ENGINE}-{hashlib.sha256(table).hexdigest()[:12]}",

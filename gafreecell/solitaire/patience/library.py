@@ -92,22 +92,25 @@ def _rules(name: str) -> Rules:
     return parse_rules(_text(name), f"{name}{SUFFIX}")
 
 
-def weights(name: str, rules: Rules) -> tuple[str, str]:
-    """Weights evolved for a game, or for its family: the game they are of, and a weights file.
+def weights(name: str, rules: Rules) -> dict[str, str]:
+    """Weights evolved for a game, then those for its family, if there are any.
 
-    Those of a file of rules, ``my-game.toml``, are beside it, ``my-game-weights.json``. Two empty
-    texts if there are none.
+    Those of a file of rules, ``my-game.toml``, are beside it, ``my-game-weights.json``.
+
+    Returns:
+        Weights files, by the game that they are of.
     """
+    found = {}
     if is_file(name):
         beside = Path(name).with_name(f"{Path(name).stem}-weights.json")
         if beside.is_file():
-            return name, read_text(beside, "a weights file (JSON)", BadInput)
+            found[name] = read_text(beside, "a weights file (JSON)", BadInput)
     stand_ins = {**FAMILIES, **(PASSING if rules.stock.passes else {})}
     for one in (name, stand_ins.get(rules.family, name)):
         file = _WEIGHTS / f"{one}.json"
         if one in names() and file.is_file():
-            return one, file.read_text(encoding="utf-8")
-    return "", ""
+            found[one] = file.read_text(encoding="utf-8")
+    return found
 
 
 def read_rules(path: str | Path) -> Rules:

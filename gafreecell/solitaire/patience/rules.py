@@ -36,6 +36,13 @@ USUAL = (BASE, PILES, CELLS, RESERVE, "stock")
 LEFTWARDS = "leftwards"
 
 
+FAMILY_NAMES = (
+    *("canfield", "castle", "fan", "forty-thieves", "freecell", "golf", "klondike", "spider"),
+    "yukon",
+)
+"""Families of games, each with weights that games without their own take."""
+
+
 @dataclass(frozen=True)
 class Piles:
     """The piles of the tableau.
@@ -162,7 +169,7 @@ class Rules:
 
     Attributes:
         title: its name for people.
-        family: under which it is listed.
+        family: under which it is listed; a game without weights of its own takes its family's.
         names: other names that ``--game`` takes.
         source: where the rules are described.
         numbers: whose deal numbers it takes. ``microsoft``: as FreeCell's, up to 2^31 - 1.
@@ -179,7 +186,7 @@ class Rules:
     """
 
     title: str
-    family: str = "others"
+    family: Annotated[str, OneOf((*FAMILY_NAMES, "others"))] = "others"
     names: tuple[str, ...] = ()
     source: str = ""
     numbers: Annotated[str, OneOf((MICROSOFT, PYSOL))] = PYSOL
