@@ -61,9 +61,13 @@ def without_comments(text: str) -> str:
 
 
 def heading(line: str) -> re.Match[str] | None:
-    """A line that is a heading such as ``FreeCell game #164``; None for others."""
+    """A line that is a heading such as ``FreeCell game #164``; None for others.
+
+    The word "deal" alone is none: it is a move of games given as rules.
+    """
     found = HEADING.match(line)
-    return found if found and not line[found.end() :].strip(" :.") else None
+    is_heading = found and not line[found.end() :].strip(" :.") and line.strip().lower() != "deal"
+    return found if is_heading else None
 
 
 def is_told(line: str) -> bool:

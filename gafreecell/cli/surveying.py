@@ -88,6 +88,11 @@ def _asked(given: Namespace) -> Survey:
     limits = weights.limits.unless(given.nodes, None, given.memory)
     earlier = asked_before(Path(given.output))
     columns = [STATUS]
+    if given.verdicts and GENERATED in earlier:
+        raise InputError(
+            f"{given.output} was begun with nodes and lengths: leave out --verdicts, or name "
+            "another folder"
+        )
     if GENERATED in earlier if earlier else not given.verdicts:
         columns += [GENERATED, *(unit for unit in _units(game) if unit != BOUND)]
     if given.grades or GRADE in earlier:

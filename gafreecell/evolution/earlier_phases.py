@@ -98,10 +98,6 @@ class Tried:
             self._decided |= found
 
 
-LEAST_LEFT = 20
-"""Validation deals that must be left, or a tenth of them all if that is fewer."""
-
-
 class EarlierPhases:
     """Tries a job's earlier phases on its deals.
 
@@ -124,8 +120,7 @@ class EarlierPhases:
             key: the job's key that names these deals, for messages.
 
         Raises:
-            JobError: if the phases decide all of them, or leave too few validation deals to choose
-                weights by.
+            JobError: if the phases decide all of them.
         """
         new = [deal for deal in dict.fromkeys(deals) if deal not in self._tried]
         end = min(self._done + len(deals), self._total)
@@ -142,14 +137,6 @@ class EarlierPhases:
                 key,
                 f": the earlier phases decide all of {plural(len(deals), 'deal')}, so none is "
                 "left to train the new phase on: give more deals, or lower limits of phases",
-            )
-        least = min(LEAST_LEFT, -(-len(deals) // 10))
-        if key == "deals.validation" and len(left) < least:
-            raise JobError.at(
-                key,
-                f": the earlier phases leave {plural(len(left), 'deal')} of {len(deals):,}, and "
-                f"fewer than {least} would choose weights by chance: give more deals, or lower "
-                "limits of phases",
             )
         return left
 

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from deals.words import plural
-from gafreecell.evolution.job import Job, JobError
+from gafreecell.evolution.earlier_phases import EarlierPhases
+from gafreecell.evolution.job import Job, JobError, validation_pool
 from gafreecell.evolution.job_reading import make_job
 from gafreecell.runs.folder import STATE, RunError, job_of
 from gafreecell.runs.record import Run
@@ -24,6 +25,7 @@ from gafreecell.solitaire.game import Game, able, deals_named, game, takes_sched
 from gafreecell.solving.outcome import Limits, Status, Task
 from gafreecell.solving.saying import say
 from gafreecell.workers.chosen import Workers
+from gafreecell.workers.evaluation import Evaluation
 
 PHASES: Mapping[str, int] = {"a": 40, "b": 24, "c": 16}
 """The phases that are trained, and their generations. The last one goes on beyond its nodes, and
@@ -40,8 +42,11 @@ least so large. Around equal weights, training may see no deal solved."""
 POPULATION, SAMPLE = 14, 40
 UNSOLVED = 5
 """How many times its nodes a deal counts that a phase leaves to the next."""
-_FEW_LEFT = ("phases", "deals.train", "deals.validation")
+_VALIDATION = "deals.validation"
+_FEW_LEFT = ("phases", "deals.train", _VALIDATION)
 """Keys of the errors that too few deals are left."""
+LEAST_LEFT = 20
+"""Validation deals, or a tenth of them if that is fewer, that must be left to choose weights by."""
 SCORING = 0.1
 """Nodes that a scored successor counts: what it takes of the time that a node takes."""
 
@@ -88,20 +93,35 @@ def evolve_game(
             f"{place}: phase {job.name}, {plural(job.generations, 'generation')} with "
             f"{job.trained.nodes:,} nodes a deal"
         )
+        there = place.exists()
         try:
-            run = (
-                _resumed(place, job, jobs, callbacks, progress)
-                if (place / STATE).exists()
-                else evolve(job, place, jobs, callbacks, progress=progress)
-            )
+            if (place / STATE).exists():
+                run = _resumed(place, job, jobs, callbacks, progress)
+                continue
+            _check_left(job, jobs)
+            run = evolve(job, place, jobs, callbacks, progress=progress)
         except JobError as error:
             if run is None or error.key not in _FEW_LEFT:
                 raise
             told(f"{place} is left out: the earlier phases leave too few deals for it")
-            shutil.rmtree(place, ignore_errors=True)
+            if not there:
+                shutil.rmtree(place, ignore_errors=True)
             break
     assert run is not None
     return run
+
+
+def _check_left(job: Job, jobs: Workers | int) -> None:
+    """Raise ``JobError`` if earlier phases leave so few validation deals that chance would choose
+    the weights."""
+    if not job.phases:
+        return
+    played = job.load_game()
+    pool = validation_pool(job, played)
+    with Workers.of(jobs).started() as started:
+        left = EarlierPhases(job, Evaluation(played, started)).left(pool, _VALIDATION)
+    if len(left) < min(LEAST_LEFT, -(-len(pool) // 10)):
+        raise JobError.at(_VALIDATION, f": {plural(len(left), 'deal')} are left")
 
 
 def _jobs(name: str, folder: Path, changes: Mapping[str, Any]) -> Iterator[Job]:

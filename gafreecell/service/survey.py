@@ -103,16 +103,12 @@ class Survey:
         if not rows:
             return
         values = np.array(rows, np.int64).T
-        columns = {name: _narrow(one) for name, one in zip(self.columns, values, strict=True)}
-        written = io.BytesIO()
-        # It dates all its parts 1980, so equal columns give equal bytes.
-        np.savez_compressed(written, **columns)  # type: ignore[arg-type]
         whole = not waiting(shard, rows)
         file = self.file(shard, SHARD if whole else PART)
-        write_atomically(file, written.getvalue())
-        for other in self.folder.glob(f"{shard[0]}-*") if whole else ():
+        _save(file, dict(zip(self.columns, values, strict=True)))
+        for other, deals in [*self._files()] if whole else ():
             # The unfinished file, and those of before a longer range made the shard longer.
-            if other.suffix in (SHARD, PART) and other.name != file.name:
+            if deals[0] == shard[0] and len(deals) <= len(shard) and other.name != file.name:
                 other.unlink()
 
     def left(self) -> dict[range, list[Row]]:
@@ -121,14 +117,15 @@ class Survey:
         for file, deals in self._files():
             begun.setdefault(deals.start, []).append(file)
         return {
-            shard: self._begun(begun.get(shard.start, []))
+            shard: self._begun(begun.get(shard.start, []))[: len(shard)]
             for shard in self.shards
             if not self._has(self.file(shard))
         }
 
     def _begun(self, files: Sequence[Path]) -> list[Row]:
-        """The most rows that files have of a shard; none if it has not been begun, or for less."""
-        found = max(map(self._has, files), key=lambda one: len(one.get(STATUS, ())), default={})
+        """The rows of the file that has most decided; none if there is no file, or less in it."""
+        known = [columns for file in files if (columns := self._has(file))]
+        found = max(known, key=lambda one: np.sum(one[STATUS] != UNKNOWN), default={})
         return [*zip(*(found[name].tolist() for name in self.columns if found), strict=True)]
 
     def _files(self) -> Iterator[tuple[Path, range]]:
@@ -185,7 +182,11 @@ class Survey:
             known = {shard.start: shard for shard in self.shards}
             for found, deals in self._files():
                 if found.suffix == SHARD and deals.stop > known.get(deals.start, range(0)).stop:
-                    raise InputError(f"{found} has other deals than asked for: ask for them, too")
+                    raise InputError(
+                        f"{found} has other deals than asked for, or begins where no file of "
+                        f"these would: add to {', '.join(old['deals'])} only what follows, or name "
+                        "another folder"
+                    )
             self._enlarge(old_solver.limits)
         self.folder.mkdir(parents=True, exist_ok=True)
         write_atomically(self.folder / SOLVER, self.weights.to_text())
@@ -202,19 +203,25 @@ class Survey:
                 "bytes): give the same or larger ones with --nodes and --memory, or name another "
                 "folder"
             )
+        searches = getattr(getattr(self.game, "solver", None), "searches", {})
+        steady = getattr(searches.get(self.weights.search.name), "steady", ())
+        grown = [name for name in ("nodes", "memory") if getattr(new, name) > getattr(old, name)]
+        if unsteady := [name for name in grown if name not in steady]:
+            raise InputError(
+                f"{self.folder} was begun with other limits ({old.nodes:,} nodes, {old.memory:,} "
+                f"bytes), and with more {unsteady[0]} the search {self.weights.search.name} might "
+                "find other solutions of deals that are decided: name another folder"
+            )
         decided = [place for place, status in enumerate(STATUSES) if status.decided]
         for file, deals in [*self._files()]:
-            columns = self._has(file)
-            if not columns:
-                continue
+            columns = self._read(file)
             met = ~np.isin(columns[STATUS], decided)
-            if CELLS in self.columns:
+            if CELLS in columns:
                 met |= columns[CELLS] == UNKNOWN
             if met.any():
-                values = np.array([columns[name] for name in self.columns], np.int64)
-                values[:, met] = UNKNOWN
                 # The unfinished file comes first: if this is interrupted, nothing is lost.
-                self.keep(deals, [*map(tuple, values.T.tolist())])
+                again = {name: np.where(met, UNKNOWN, one) for name, one in columns.items()}
+                _save(self.file(deals, PART), again)
                 if file.suffix == SHARD:
                     file.unlink()
 
@@ -302,6 +309,14 @@ def ranges(words: Iterable[str], game: Game) -> tuple[range, ...]:
             else [*joined, part]
         )
     return tuple(joined)
+
+
+def _save(file: Path, columns: Columns) -> None:
+    written = io.BytesIO()
+    # It dates all its parts 1980, so equal columns give equal bytes.
+    narrow = {name: _narrow(one) for name, one in columns.items()}
+    np.savez_compressed(written, **narrow)  # type: ignore[arg-type]
+    write_atomically(file, written.getvalue())
 
 
 def _narrow(values: np.ndarray) -> np.ndarray:

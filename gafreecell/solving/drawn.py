@@ -25,18 +25,18 @@ NUMBERED = re.compile(r" *([0-9]{1,6})\. (\S+(?: \S+)*)((?:  .*)?)")
 _TOLD = re.compile(r"\b(?:from|turn|take)\b")
 """What the words that tell a move contain."""
 _CARD = re.compile(r"(?:[A2-9TJQK][CDHScdhs]|\?\?)")
-_SHOWN = rf"(?:<?{_CARD.pattern}>?|-[CDHS]?|[CDHS]-(?:10|[0-9ATJQK])|--|\.|:|empty)"
+_SHOWN = rf"(?:<?{_CARD.pattern}>?|-[CDHS]|[CDHS]-(?:10|[0-9ATJQK])|--|\.|:|empty)"
 _LABELLED = re.compile(
     r"\s*(?:(?:home|hole|cells|reserve|waste|stock|Waste|Stock|Foundations)"
     r"|(?:stock|waste), top first):"
 )
 _ROW = re.compile(
-    rf"(?:{_LABELLED.pattern})?(?:\s*{_SHOWN}(?=\s|$))*"
+    rf"(?:\s*{_SHOWN}(?=\s|$))*|{_LABELLED.pattern}(?:\s*(?:{_SHOWN}|-)(?=\s|$))*"
     r"|\s*(?:recycles: [0-9]+|[Rr]ules:(?: [a-z]+=(?:[0-9]+|unlimited))+)"
 )
 """Cards of a drawing, with what stands for empty places."""
 _TABLE = re.compile(
-    r"\s*(?:1(?:\s+[1-9][0-9]?)*|(?:a(?:\s+[b-g])*\s+)?home"
+    r"\s*(?:1(?:\s+[2-9])*|(?:a(?:\s+[b-g])*\s+)?home"
     rf"|Stock:(?: [0-9]+ \?\?|(?:\s*{_SHOWN}(?=\s|$))*))"
 )
 """What stands over the columns of a drawing."""
@@ -116,7 +116,7 @@ def read_drawn(lines: Sequence[str], notation: Notation, head: re.Pattern[str]) 
             table, above = None, "move"
         elif not line:
             table, above = None, ""
-        elif _TABLE.fullmatch(line):
+        elif _TABLE.fullmatch(line) or _counts(line):
             table, above = line[0].isspace(), ""
         elif _is_row(line, notation, table):
             above = ""
@@ -128,6 +128,12 @@ def read_drawn(lines: Sequence[str], notation: Notation, head: re.Pattern[str]) 
                 f"--draw prints them, got {shown(line.strip())}"
             )
     return moves
+
+
+def _counts(line: str) -> bool:
+    """Whether a line has the numbers of ten or more piles, from 1 on."""
+    words = line.split()
+    return len(words) > 9 and words == [str(number + 1) for number in range(len(words))]
 
 
 def _is_note(line: str, notation: Notation) -> bool:

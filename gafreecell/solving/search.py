@@ -52,6 +52,9 @@ class GameSearch(ABC, Generic[Position]):
     """Whether it takes a schedule instead of a single weighted sum."""
     rules: ClassVar[bool] = False
     """Whether it takes a policy of rules instead of a single weighted sum."""
+    steady: ClassVar[frozenset[str]] = frozenset()
+    """Limits of which more changes nothing where less was enough to decide a deal: it is decided by
+    the same nodes with the same solution. Searches that go on after a solution have none."""
     parameters: ClassVar[tuple[Parameter, ...]]
     compiling: ClassVar[float] = 0.0
     """Roughly how many seconds its kernels take to compile on a slow machine; 0 if unknown."""

@@ -41,6 +41,7 @@ class BestFirst(TreeSearch[BestFirstWork]):
     compiling = 14.0
     beside = BESIDE
     guided = True
+    steady = frozenset({"nodes", "memory"})
     rules = True
     weighs = frozenset({MOVES_MADE})
     parameters = (

@@ -64,6 +64,7 @@ class Schedule(BatchSearch[Position]):
     compiling = 16.0
     beside = BESIDE
     guided = True
+    steady = frozenset({"nodes", "memory"})
     schedules = True
     weighs = frozenset({MOVES_MADE, BREAKS_RUN})
     cannot_weigh: ClassVar[Mapping[str, str]] = {

@@ -286,15 +286,6 @@ def test_a_pool_that_earlier_phases_solve_is_refused(tmp_path: Path) -> None:
             evolve(given, tmp_path / "run", ONE)
 
 
-def test_few_validation_deals_that_are_left_are_refused(tmp_path: Path) -> None:
-    phases = {name: {**phase, "nodes": 1_000} for name, phase in PHASES.items()}
-    few = table(phases=phases, deals={"train": "1-20", "validation": "21-60"})
-    left = len(left_of(make_job(few), range(21, 61)))
-    assert 0 < left < 4
-    with pytest.raises(JobError, match=f"leave {left} deals? of 40, and fewer than 4 would choose"):
-        evolve(few, tmp_path / "run", ONE)
-
-
 def test_a_sample_larger_than_what_is_left_is_refused(tmp_path: Path) -> None:
     """The whole pool is large enough, what the earlier phases leave is not."""
     left = len(left_of(make_job(table()), TRAIN))

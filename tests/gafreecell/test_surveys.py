@@ -93,6 +93,37 @@ def test_larger_limits_decide_again_what_met_a_limit(
     assert contents(other) == contents(whole)
 
 
+def test_ranges_and_limits_may_change_in_any_order(command: Command, tmp_path: Path) -> None:
+    """A longer range is begun, the shorter one decided with larger limits, the longer ended."""
+    folder = tmp_path / "survey"
+    few, more = ("--nodes", 200), ("--nodes", 3_000)
+    always = ("--check", 0, "--jobs", 1)
+    command("survey", "1-20", *few, *always, "-o", folder)
+    (folder / "1-20-backup.npz").write_bytes(b"mine")
+    begun = replace(read_survey(folder), deals=(range(1, 41),))
+    begun.write_plan()
+    rows = decide(begun, begun.left(), Workers(1))
+    assert len([*islice(rows, 12)]) == 12
+    rows.close()
+    assert command("survey", "1-20", *more, *always, "-o", folder).status == 0
+    assert "1-40.part" in contents(folder)
+    left = replace(read_survey(folder), deals=(range(1, 41),)).left()
+    assert sum(len(waiting(*one)) for one in left.items()) < 20
+    assert command("survey", "1-40", *more, *always, "-o", folder).status == 0
+    assert command("survey", "1-40", *more, *always, "-o", tmp_path / "whole").status == 0
+    kept = contents(folder)
+    assert kept.pop("1-20-backup.npz") == b"mine"
+    assert kept == contents(tmp_path / "whole")
+
+
+def test_larger_limits_that_may_change_solutions_are_refused(
+    command: Command, tmp_path: Path
+) -> None:
+    asked = ("survey", "1-2", "--check", 0, "-o", tmp_path / "short", "--weights", "shortest")
+    command(*asked, "--nodes", 2_000)
+    refused(command(*asked, "--nodes", 3_000), "might find other solutions of deals")
+
+
 def test_larger_limits_decide_again_how_few_cells_are_enough(
     command: Command, tmp_path: Path
 ) -> None:
@@ -168,6 +199,7 @@ def test_what_is_refused(command: Command, whole: Path, tmp_path: Path) -> None:
     refused(command(*asked, 50), "begun with size 100, got 50")
     refused(command(*asked, 100, "--weights", "best-first"), "begun with another solver")
     refused(command("survey", "1-20", "--shard", 100, "-o", whole), "has other deals")
+    refused(command(*asked, 100, "--verdicts"), "begun with nodes and lengths")
     new = tmp_path / "new"
     refused(command("survey", "1-9", "9-20", "-o", new), "deal 9 is asked for twice")
     refused(command("survey", "ms32k-train", "-o", new), "expected deal numbers or ranges")

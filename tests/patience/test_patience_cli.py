@@ -106,6 +106,13 @@ def test_drawn_solutions_are_verified(
     assert f"line {last + 1}: expected a numbered move" in capsys.readouterr().err
 
 
+def test_deal_is_a_move_on_a_line_of_its_own() -> None:
+    east = game("easthaven")
+    solved = gafreecell.solve(1, game="easthaven")
+    assert solved.moves is not None and "deal" in solved.moves
+    assert east.read_moves("\n".join(solved.moves)) == [*solved.moves]  # type: ignore[attr-defined]
+
+
 def test_a_game_goes_by_any_of_its_names() -> None:
     assert game("seahaven") is game("seahaven-towers")
     assert game("seahaven").name == "seahaven-towers"
@@ -204,6 +211,10 @@ def test_the_portfolio_ends_where_few_deals_are_left(tmp_path: Path) -> None:
     run = gafreecell.evolve_game("eight-off", tmp_path, 1, **changes)
     assert run.folder == tmp_path / "a"
     assert not (tmp_path / "b").exists()
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "notes.txt").write_text("mine")
+    gafreecell.evolve_game("eight-off", tmp_path, 1, **changes)
+    assert (tmp_path / "b" / "notes.txt").exists()
     with pytest.raises(gafreecell.BadInput, match=f"name one of the runs in it: {tmp_path}/a"):
         gafreecell.load(tmp_path)
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from deals.errors import BadInput
 from deals.signs import RULES_LEGEND
 from gafreecell.solitaire.patience import drawing, library, moves
 from gafreecell.solitaire.patience.dealing import deck_of, largest
@@ -59,6 +60,8 @@ class RulesPresets(Presets):
         own = features_of(self.rules)
         if name != BASELINE:
             known = library.weights(self.game, self.rules)
+            if not known:
+                raise BadInput(f"the weights of {self.game} are gone: put their file back")
             made_for, text = [*known.items()][0 if name == EVOLVED else -1]
             made = parse_weights(text, f"weights of {made_for}")
             assert made.evaluator is not None

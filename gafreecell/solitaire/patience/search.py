@@ -191,6 +191,7 @@ class Portfolio(BatchSearch[Start]):
     name = "portfolio"
     compiling = 40.0
     guided = True
+    steady = frozenset({"nodes"})
     schedules = True
     parameters = (DIVE, BEFORE)
 

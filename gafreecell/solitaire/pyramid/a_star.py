@@ -40,6 +40,7 @@ class AStar(GameSearch[Start]):
     name = "a-star"
     compiling = 8.0
     guided = False
+    steady = frozenset({"nodes"})
     parameters = PARAMETERS
 
     def __init__(self) -> None:

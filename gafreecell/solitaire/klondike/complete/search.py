@@ -43,6 +43,7 @@ class Complete(BatchSearch[Position]):
     name = "complete"
     compiling = 10.0
     guided = False
+    steady = frozenset({"nodes"})
     weighs = frozenset(feature.name for feature in ORDER)
     parameters = (
         *(Parameter(name, "yes", does, choices=("yes", "no")) for name, does in _SWITCHES.items()),
