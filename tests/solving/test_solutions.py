@@ -45,6 +45,15 @@ def test_titles_that_play_folds_are_read(title: str) -> None:
             read_moves(wrong, [one])
 
 
+@pytest.mark.parametrize("line", ["  1     26    35", "  1  2  3  4  5  6  7  8  9  11", "  -"])
+def test_moves_are_no_head_of_a_table(line: str) -> None:
+    drawn = " 1. 6a     the TD from cascade 6 to cell a\n\n{}\n"
+    one = [Notation("a move", "[1-9][a-d1-9h]")]
+    assert read_moves(drawn.format("  1  2  3  4  5  6  7  8  9  10"), one) == ["6a"]
+    with pytest.raises(ValueError, match="line 3"):
+        read_moves(drawn.format(line), one)
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
