@@ -23,8 +23,10 @@ HEADING = re.compile(
 """The beginning of a heading like ``FreeCell game #164``."""
 _FENCE = re.compile(r"\s*+```\w*\s*+")
 
-_LEGEND_LINES = {line for game in GAMES for line in (*game.legend, *game.earlier)}
-_LEGEND_LINES |= {*RULES_LEGEND}
+_LEGEND_LINES = {
+    *RULES_LEGEND,
+    *(line for game in GAMES for line in (*game.legend, *game.earlier)),
+}
 _SOLVED = re.compile(r".*: solved, length .*")
 # The line above it that says which rules were played.
 _RULES = re.compile("|".join(game.rules for game in GAMES if game.rules))

@@ -152,5 +152,6 @@ RULES_LEGEND = (
     "to the waste, redeal turns the waste over, deal deals from the stock. <KD> lies face down.",
 )
 """The lines that explain the drawings of games given as rules."""
+
 GAMES = FREECELL, KLONDIKE, PYRAMID
 """The games whose boards can be read."""

@@ -17,6 +17,7 @@ from deals.words import plural
 from gafreecell.cli.options import workers_of
 from gafreecell.cli.outputs import make_folder, refuse_existing
 from gafreecell.cli.statuses import DONE, INTERRUPTED, UNDECIDED, complain
+from gafreecell.comparing.held_out import held_out
 from gafreecell.evolution.earlier_phases import validated
 from gafreecell.evolution.generation import RunWarning
 from gafreecell.evolution.job import ChangeError, Job, JobError
@@ -94,7 +95,8 @@ def _evolve_game(given: Namespace, changes: dict[str, Any]) -> int:
     print(f"solve:   gafreecell solve 1-100 --game {given.game} --weights {run.folder}")
     played = find_game(given.game)
     rivals = " ".join(getattr(played, "comparison_presets", ()))
-    print(f"compare: gafreecell evaluate {run.folder} {rivals} --game {given.game} --deals 1-400")
+    fresh = held_out([run.job], played).name
+    print(f"compare: gafreecell evaluate {run.folder} {rivals} --game {given.game} --deals {fresh}")
     if Path(given.game).suffix:
         own = f"{Path(given.game).with_suffix('')}-weights.json"
         print(

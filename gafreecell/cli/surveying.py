@@ -31,7 +31,6 @@ from gafreecell.service.survey import (
     Survey,
     asked_before,
     ranges,
-    waiting,
 )
 from gafreecell.service.surveying import alone, decide, differences
 from gafreecell.solitaire.abilities import Rates
@@ -51,7 +50,7 @@ def survey(given: Namespace) -> int:
     with alone(asked):
         asked.write_plan()
         left = asked.left()
-        done = len(asked) - sum(len(waiting(shard, rows)) for shard, rows in left.items())
+        done = len(asked) - sum(map(len, left.values()))
         try:
             with (
                 counted(
@@ -87,13 +86,14 @@ def _asked(given: Namespace) -> Survey:
     game = varied(game_of({name: weights}, game), given)
     limits = weights.limits.unless(given.nodes, None, given.memory)
     earlier = asked_before(Path(given.output))
-    columns = [STATUS]
     if given.verdicts and GENERATED in earlier:
         raise InputError(
             f"{given.output} was begun with nodes and lengths: leave out --verdicts, or name "
             "another folder"
         )
-    if GENERATED in earlier if earlier else not given.verdicts:
+    measured = GENERATED in earlier if earlier else not given.verdicts
+    columns = [STATUS]
+    if measured:
         columns += [GENERATED, *(unit for unit in _units(game) if unit != BOUND)]
     if given.grades or GRADE in earlier:
         able(game, Rates, "cannot grade its deals")

@@ -86,7 +86,7 @@ def _unknown(kind: str, name: str) -> str:
         known += [one for family in drawn().values() for one in family]
         listed += ", and those that 'gafreecell games' lists"
         own = f"give the file of its rules, such as my-game.toml, {own}"
-        if Path(f"{name}.toml").is_file():
+        if os.path.isfile(f"{name}.toml"):
             own = f"give the file of its rules, {name}.toml"
     return (
         f"there is no {title(kind)} {name!r}; there are {listed} (to use your own, {own}, or hand "

@@ -103,37 +103,55 @@ class Survey:
         if not rows:
             return
         values = np.array(rows, np.int64).T
-        whole = not waiting(shard, rows)
+        whole = len(rows) == len(shard) and UNKNOWN not in values[0]
         file = self.file(shard, SHARD if whole else PART)
         _save(file, dict(zip(self.columns, values, strict=True)))
-        for other, deals in [*self._files()] if whole else ():
+        for other, deals in self._files() if whole else ():
             # The unfinished file, and those of before a longer range made the shard longer.
             if deals[0] == shard[0] and len(deals) <= len(shard) and other.name != file.name:
                 other.unlink()
 
-    def left(self) -> dict[range, list[Row]]:
-        """The shards that lack their file, or something asked, each with the rows begun of it."""
+    def left(self) -> dict[range, Sequence[int]]:
+        """The shards that lack their file, or something asked, each with the places of its deals
+        that are not decided yet."""
         begun: dict[int, list[Path]] = {}
         for file, deals in self._files():
             begun.setdefault(deals.start, []).append(file)
-        return {
-            shard: self._begun(begun.get(shard.start, []))[: len(shard)]
-            for shard in self.shards
-            if not self._has(self.file(shard))
-        }
+        found: dict[range, Sequence[int]] = {}
+        for shard in self.shards:
+            if not self._has(self.file(shard)):
+                status = self._begun(shard, begun.get(shard.start, ())).get(STATUS, np.array([]))
+                again = np.flatnonzero(status == UNKNOWN).tolist()
+                rest = range(len(status), len(shard))
+                # A range takes no memory, however long it is.
+                found[shard] = [*again, *rest] if again else rest
+        return found
 
-    def _begun(self, files: Sequence[Path]) -> list[Row]:
-        """The rows of the file that has most decided; none if there is no file, or less in it."""
-        known = [columns for file in files if (columns := self._has(file))]
-        found = max(known, key=lambda one: np.sum(one[STATUS] != UNKNOWN), default={})
-        return [*zip(*(found[name].tolist() for name in self.columns if found), strict=True)]
+    def begun(self, shard: range) -> list[Row]:
+        """The rows of a shard's first deals that are kept; none if it has not been begun, or for
+        less. A row is all ``UNKNOWN`` if its deal waits to be decided again."""
+        files = [file for file, deals in self._files() if deals.start == shard.start]
+        columns = self._begun(shard, files)
+        return [*zip(*(one.tolist() for one in columns.values()), strict=True)]
 
-    def _files(self) -> Iterator[tuple[Path, range]]:
+    def _begun(self, shard: range, files: Iterable[Path]) -> Columns:
+        """What is kept of a shard, by the file that has decided most; nothing if none has all that
+        is asked."""
+        known = [
+            {name: columns[name][: len(shard)] for name in self.columns}
+            for file in files
+            if (columns := self._has(file))
+        ]
+        return max(known, key=lambda one: np.count_nonzero(one[STATUS] != UNKNOWN), default={})
+
+    def _files(self) -> list[tuple[Path, range]]:
         """The files of shards that are there, whole or not, with the deals in their names."""
-        for file in self.folder.iterdir():
+        found = []
+        for file in sorted(self.folder.iterdir()):
             first, _, last = file.stem.partition("-")
             if file.suffix in (SHARD, PART) and first.isdecimal() and last.isdecimal():
-                yield file, range(int(first), int(last) + 1)
+                found.append((file, range(int(first), int(last) + 1)))
+        return found
 
     def _has(self, file: Path) -> Columns:
         """What a file has, if it is there and has all that is asked; else nothing."""
@@ -183,9 +201,9 @@ class Survey:
             for found, deals in self._files():
                 if found.suffix == SHARD and deals.stop > known.get(deals.start, range(0)).stop:
                     raise InputError(
-                        f"{found} has other deals than asked for, or begins where no file of "
-                        f"these would: add to {', '.join(old['deals'])} only what follows, or name "
-                        "another folder"
+                        f"{found} has other deals than asked for, or begins in the middle of a "
+                        f"new file: ask for {', '.join(old['deals'])} and what follows them, or "
+                        "name another folder"
                     )
             self._enlarge(old_solver.limits)
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -203,17 +221,17 @@ class Survey:
                 "bytes): give the same or larger ones with --nodes and --memory, or name another "
                 "folder"
             )
-        searches = getattr(getattr(self.game, "solver", None), "searches", {})
-        steady = getattr(searches.get(self.weights.search.name), "steady", ())
-        grown = [name for name in ("nodes", "memory") if getattr(new, name) > getattr(old, name)]
-        if unsteady := [name for name in grown if name not in steady]:
-            raise InputError(
-                f"{self.folder} was begun with other limits ({old.nodes:,} nodes, {old.memory:,} "
-                f"bytes), and with more {unsteady[0]} the search {self.weights.search.name} might "
-                "find other solutions of deals that are decided: name another folder"
-            )
+        search = self.weights.search.name
+        steady = getattr(self.game, "steady", {}).get(search, ())
+        for name in ("nodes", "memory"):
+            if getattr(new, name) > getattr(old, name) and name not in steady:
+                raise InputError(
+                    f"{self.folder} was begun with other limits ({old.nodes:,} nodes, "
+                    f"{old.memory:,} bytes), and with more {name} the search {search} might find "
+                    "other solutions of deals that are decided: name another folder"
+                )
         decided = [place for place, status in enumerate(STATUSES) if status.decided]
-        for file, deals in [*self._files()]:
+        for file, deals in self._files():
             columns = self._read(file)
             met = ~np.isin(columns[STATUS], decided)
             if CELLS in columns:
@@ -236,17 +254,6 @@ class Survey:
             "variant": dict(self.game.variant),
             "format": FORMAT.head,
         }
-
-
-def waiting(shard: range, rows: Sequence[Row]) -> list[int]:
-    """The places in a shard of the deals that are not decided yet.
-
-    Args:
-        shard: its deals.
-        rows: the rows begun of it.
-    """
-    again = [place for place, row in enumerate(rows) if row[0] == UNKNOWN]
-    return [*again, *range(len(rows), len(shard))]
 
 
 def read_survey(folder: Path) -> Survey:
@@ -312,6 +319,7 @@ def ranges(words: Iterable[str], game: Game) -> tuple[range, ...]:
 
 
 def _save(file: Path, columns: Columns) -> None:
+    """Write the columns of a file; a kill leaves the old one."""
     written = io.BytesIO()
     # It dates all its parts 1980, so equal columns give equal bytes.
     narrow = {name: _narrow(one) for name, one in columns.items()}

@@ -22,7 +22,6 @@ from gafreecell.service.survey import (
     UNKNOWN,
     Row,
     Survey,
-    waiting,
 )
 from gafreecell.solitaire.abilities import Rates
 from gafreecell.solitaire.game import Game
@@ -36,7 +35,7 @@ LOCK = "lock"
 
 
 def decide(
-    survey: Survey, left: Mapping[range, Sequence[Row]], workers: Workers
+    survey: Survey, left: Mapping[range, Sequence[int]], workers: Workers
 ) -> Generator[Row, None, None]:
     """Decide the deals that are in no file yet or wait in one, in order; yields each one's row.
 
@@ -50,14 +49,13 @@ def decide(
     Raises:
         WorkersError: if there are no workers, or they cannot do the work.
     """
-    places = {shard: waiting(shard, rows) for shard, rows in left.items()}
-    deals = (GivenDeal(shard[at], shard[at]) for shard in left for at in places[shard])
+    deals = (GivenDeal(shard[at], shard[at]) for shard, places in left.items() for at in places)
     work = partial(rows_of, survey.weights, survey.game, survey.columns)
     found = spread(deals, work, survey.game, workers)
-    for shard, begun in left.items():
-        kept, saved = [*begun], time.monotonic()
+    for shard, places in left.items():
+        kept, saved = survey.begun(shard), time.monotonic()
         try:
-            for at, (_, row) in zip(places[shard], found, strict=False):
+            for at, (_, row) in zip(places, found, strict=False):
                 kept[at : at + 1] = [row]
                 yield row
                 if time.monotonic() - saved > SAVED_SECONDS:

@@ -176,10 +176,12 @@ def _is_row(line: str, notation: Notation, table: bool | None) -> bool:
 def _is_prose(text: str, notation: Notation) -> bool:
     """Whether a text has words, cards and small numbers, but no moves."""
     words = (word.strip(",.:;()") for word in _COUNTED.sub("", text).split())
+    # Where two digits may be a move, such as 26, no number of two digits passes, move or not.
+    digits = notation.pattern.fullmatch("12") is not None
     return all(
         (word.isalpha() and not notation.pattern.fullmatch(word))
         or not word.strip("-")
-        or (word.isdecimal() and (len(word) != 2 or not notation.pattern.fullmatch("12")))
+        or (word.isdecimal() and not (digits and len(word) == 2))
         or (_CARD.fullmatch(word) and (word.isupper() or not notation.pattern.fullmatch(word)))
         for word in words
     )

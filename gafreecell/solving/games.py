@@ -80,6 +80,7 @@ class BaseGame:
         searches: names of its searches.
         unguided: those that need no evaluator.
         scheduled: those that take schedules.
+        steady: limits of which more changes no deal that less decided, by search.
         earlier_engines: earlier engine numbers whose searches returned what they return now, so
             runs made under them can be resumed.
         presets: names of its presets.
@@ -103,6 +104,7 @@ class BaseGame:
     searches: ClassVar[tuple[str, ...]] = ("solve",)
     unguided: ClassVar[tuple[str, ...]] = ()
     scheduled: ClassVar[tuple[str, ...]] = ()
+    steady: ClassVar[Mapping[str, frozenset[str]]] = {}
     earlier_engines: ClassVar[tuple[str, ...]] = ()
     presets: ClassVar[tuple[str, ...]] = ("baseline",)
     default_preset: ClassVar[str] = "baseline"
@@ -367,6 +369,7 @@ class SearchedGame(BaseGame):
         cls.searches = tuple(solver.searches)
         cls.unguided = tuple(n for n, search in solver.searches.items() if not search.guided)
         cls.scheduled = tuple(n for n, search in solver.searches.items() if search.schedules)
+        cls.steady = {name: search.steady for name, search in solver.searches.items()}
         cls.presets = solver.presets.names
         cls.default_preset = solver.presets.default
         cls.preset_meanings = solver.presets.meanings

@@ -147,6 +147,9 @@ def test_a_fault_in_a_file_of_rules_names_file_and_key(
     assert "did you mean 'filled'" in message
     assert command(["solve", "1", "--game", "no-game.toml"]) == 2
     assert "there is no file no-game.toml in" in capsys.readouterr().err
+    for name in ("x" * 300, f"{'x' * 300}.toml"):
+        assert command(["solve", "1", "--game", name]) == 2
+        assert "there is no " in capsys.readouterr().err
 
 
 def test_weights_are_evolved_for_a_file_of_rules(rules: str) -> None:

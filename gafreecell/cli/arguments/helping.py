@@ -66,8 +66,8 @@ def games(commands: Any) -> None:
         "list the games there are, those given as rules by family, or tell the rules of one",
         "List the games: first those with an engine of their own, then those given as rules, by "
         "family. --game takes each of the names, and a file of rules of your own "
-        "(--game my-game.toml). With a game, tell its rules in words: so you see how a file of "
-        "rules is understood.",
+        "(--game my-game.toml). With a game, tell its rules in words, which shows how a file "
+        "of rules is understood.",
         examples=(
             "gafreecell games",
             "gafreecell games | grep -i spider",

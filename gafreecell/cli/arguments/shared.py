@@ -19,6 +19,7 @@ USUAL_STATUSES: Mapping[int, str] = {
 }
 
 GIVEN_AS_RULES = ", a name that 'gafreecell games' lists, or a file of rules"
+"""What ``--game`` takes besides the games with an engine of their own, for help texts."""
 
 
 class Command(Parser):

@@ -65,7 +65,7 @@ class RulesPresets(Presets):
             made_for, text = [*known.items()][0 if name == EVOLVED else -1]
             made = parse_weights(text, f"weights of {made_for}")
             assert made.evaluator is not None
-            provenance = {"game": made_for, **made.provenance}
+            provenance = {**made.provenance, "game": made_for}
             fitted = _fitted(made.evaluator, own)
             return replace(made, game=self.game, evaluator=fitted, provenance=provenance)
         evaluator = Evaluator(tuple(one.name for one in own), tuple(one.baseline for one in own))
@@ -143,8 +143,8 @@ def game_of(name: str, rules: Rules) -> RulesGame:
     """
     table = json.dumps(as_table(rules), sort_keys=True).encode()
     weights = [*library.weights(name, rules)]
-    others = (FAMILY,) if weights[-1:] not in ([], [name]) else ()
-    known = (*([EVOLVED] if weights else []), *others, BASELINE)
+    others = (FAMILY,) if {*weights} - {name} else ()
+    known = (EVOLVED, *others, BASELINE) if weights else (BASELINE,)
     presets = RulesPresets(rules.title, "", known, known[0], MEANINGS, name, rules)
     solver = Solver(
         name,

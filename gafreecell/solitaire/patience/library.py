@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from deals.errors import BadInput, did_you_mean
-from gafreecell.solitaire.patience.rules import Rules
+from gafreecell.solitaire.patience.rules import FAMILIES, Rules
 from gafreecell.solitaire.patience.solvitaire_rules import parse_solvitaire_rules
 from gafreecell.solving.files import read_text
 from gafreecell.solving.settings import SettingError, build
@@ -19,18 +20,6 @@ SUFFIX, SOLVITAIRE_SUFFIX = ".toml", ".json"
 
 _ROOM = resources.files("gafreecell.solitaire.patience")
 _FOLDER, _WEIGHTS = _ROOM / "games", _ROOM / "weights"
-FAMILIES = {
-    "canfield": "canfield",
-    "castle": "beleaguered-castle",
-    "fan": "fan",
-    "forty-thieves": "forty-thieves",
-    "freecell": "free-cell",
-    "golf": "golf",
-    "klondike": "klondike-deal-1",
-    "spider": "spider",
-    "yukon": "yukon",
-}
-"""The game whose weights stand for a family."""
 PASSING = {"canfield": "american-toad", "klondike": "westcliff", "yukon": "wasp"}
 """The game whose weights stand for those of a family whose stock passes for good, in families where
 the others have a stock without end or none: there, a used card of the stock is a chance less."""
@@ -115,7 +104,7 @@ def weights(name: str, rules: Rules) -> dict[str, str]:
 
 def read_rules(path: str | Path) -> Rules:
     """The rules in a file; ``BadInput`` naming the file and what is wrong with it."""
-    if not Path(path).exists():
+    if not os.path.exists(path):
         raise BadInput(
             f"there is no file {path} in {Path.cwd()}: runs and weights of a game of your own need "
             "the file of its rules where it was"

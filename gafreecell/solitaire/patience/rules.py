@@ -35,12 +35,18 @@ DOWN, UP, TOPS = PILE_PARTS = ("down", "up", "tops")
 USUAL = (BASE, PILES, CELLS, RESERVE, "stock")
 LEFTWARDS = "leftwards"
 
-
-FAMILY_NAMES = (
-    *("canfield", "castle", "fan", "forty-thieves", "freecell", "golf", "klondike", "spider"),
-    "yukon",
-)
-"""Families of games, each with weights that games without their own take."""
+FAMILIES = {
+    "canfield": "canfield",
+    "castle": "beleaguered-castle",
+    "fan": "fan",
+    "forty-thieves": "forty-thieves",
+    "freecell": "free-cell",
+    "golf": "golf",
+    "klondike": "klondike-deal-1",
+    "spider": "spider",
+    "yukon": "yukon",
+}
+"""The game whose weights stand for a family."""
 
 
 @dataclass(frozen=True)
@@ -186,7 +192,7 @@ class Rules:
     """
 
     title: str
-    family: Annotated[str, OneOf((*FAMILY_NAMES, "others"))] = "others"
+    family: Annotated[str, OneOf((*FAMILIES, "others"))] = "others"
     names: tuple[str, ...] = ()
     source: str = ""
     numbers: Annotated[str, OneOf((MICROSOFT, PYSOL))] = PYSOL
