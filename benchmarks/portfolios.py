@@ -34,7 +34,8 @@ TRAINED = (
     *("free-cell", "bakers-game", "eight-off", "seahaven-towers", "fore-cell", "simple-simon"),
     *("fan", "king-albert", "canfield", "beleaguered-castle", "golf", "klondike-deal-1", "yukon"),
     *("spider", "forty-thieves", "thirty", "thirtysix", "westcliff", "american-toad", "wasp"),
-    *("gypsy", "casino-klondike", "bakers-dozen"),
+    *("gypsy", "casino-klondike", "bakers-dozen", "portuguese-solitaire", "alina", "box-fan"),
+    *("geoffrey", "odessa", "yukon-cells"),
 )
 """Games with weights of their own: one at least of each family, and some that the family's slow
 down."""

@@ -36,7 +36,7 @@ FILE, PAGE, OUT = Path("docs/solvitaire.csv"), Path("docs/patience.md"), Path("o
 PROGRAM = os.environ.get("SOLVITAIRE", "solvitaire")
 SECONDS = 10
 MEMORY = 4_000_000_000
-SEEDS = 40
+SEEDS = 100
 GAMES = (
     *("free-cell", "bakers-game", "eight-off", "seahaven-towers", "fore-cell", "fan"),
     *("king-albert", "canfield", "beleaguered-castle", "streets-and-alleys", "golf"),
@@ -46,6 +46,8 @@ GAMES = (
 """Simple Simon and Spider's kin are missing: Solvitaire's reader looks for the key ``complete
 piles``, but its rules and their schema say ``only complete pile moves``, so that single cards go
 home there, which makes these games easy."""
+FEWER = {"forty-thieves": 40, "scotch-patience": 40}
+"""Deals of games that both programs leave open, nearly all, after ten seconds each."""
 
 
 @dataclass(frozen=True)
@@ -184,7 +186,7 @@ def main(words: Sequence[str]) -> None:
     if "tables" not in words:
         for seed in range(1, SEEDS + 1):
             for name in words or GAMES:
-                if (name, seed) not in kept:
+                if seed <= FEWER.get(name, SEEDS) and (name, seed) not in kept:
                     kept[name, seed] = measured(name, seed)
                     print(json.dumps(kept[name, seed].__dict__), flush=True)
                     order = sorted(kept.values(), key=lambda one: (GAMES.index(one.game), one.seed))
