@@ -227,7 +227,7 @@ WRONG = {
     "{": "is not JSON",
     '{"tableau": {}}': r"\[tableau\] is not a key of Solvitaire's, which has tableau piles,",
     '{"stock": {"seize": 3}}': r"\[stock\]\[seize\] is not a key .* did you mean 'size'",
-    '{"stock": 3}': r"\[stock\] must be a table, got 3",
+    '{"stock": 3}': r"\[stock\] must be a table with keys such as size, got 3",
     '{"stock": {"size": "3"}}': r"\[stock\]\[size\] must be a whole number, got",
     '{"stock": {"size": true}}': r"\[stock\]\[size\] must be a whole number, got",
     '{"two decks": 1}': r"\[two decks\] must be true or false, got 1",

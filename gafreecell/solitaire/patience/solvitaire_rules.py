@@ -115,6 +115,8 @@ def _filled(given: Any, defaults: Table = DEFAULTS, where: str = "") -> dict[str
         value = given.get(key, usual)
         if type(value) is not type(usual):
             kind = _KINDS[type(usual)]
+            if isinstance(usual, dict):
+                kind += f" with keys such as {next(iter(usual))}"
             raise SettingError(f"{where}[{key}] must be {kind}, got {shown(value)}")
         found[key] = _filled(value, usual, f"{where}[{key}]") if type(usual) is dict else value
     return found
