@@ -1,4 +1,4 @@
-"""``make fc-solve``: our fastest presets beside ``fc-solve -l lg``, in a minute on one core.
+"""``make fc-solve``: our fastest presets beside ``fc-solve -l lg``, in some minutes on one core.
 
 Needs Debian's freecell-solver-bin. Each round runs every solver once on the same deals, so that
 the load of the machine affects all alike; the least time of each counts. *Search* is the sum of
@@ -6,12 +6,17 @@ the seconds in our outcomes. *Process* is the user and system time of ``gafreece
 --format jsonl``, minus that of a run of one deal. fc-solve's time is that of its process. Our
 solutions are replayed. Name other presets or weights files to measure these:
 ``python benchmarks/fc_solve.py NAME ...``.
+
+Then ``fast`` and fc-solve decide deals 1 to 1000 with two cells and with one, many of which cannot
+be won, in processor time of our search and of its process.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
+import resource
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -19,6 +24,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gafreecell.solitaire.game import Game, game
+from gafreecell.solving.outcome import Limits, Status, Task
 from gafreecell.terminal.tables import table
 
 SLICES = (range(28_001, 32_001), range(200_001, 204_001))
@@ -26,6 +33,8 @@ DEALS = [deal for part in SLICES for deal in part]
 ROUNDS = 3
 LIMIT = 100_000
 """States that fc-solve may check, its own default for ranges."""
+FEW, PROOFS = (2, 1), Limits(2_000_000, memory=4_000_000_000)
+"""Free cells, and what either program may spend on a deal then."""
 
 
 def main(solvers: Sequence[str]) -> None:
@@ -55,6 +64,54 @@ def main(solvers: Sequence[str]) -> None:
             )
         header = ["solver", "search, microseconds", "of lg's", "single moves", "process, of lg's"]
         print(f"Deals {deals[0]:,} to {deals[-1]:,}\n\n{table(header, rows)}\n", flush=True)
+    header = ["cells", "solver", "won", "lost", "open", "ms a won deal", "ms a lost deal"]
+    print(table(header, [row for cells in FEW for row in proofs(cells)]))
+
+
+def proofs(cells: int) -> list[list[str]]:
+    """Decide deals 1 to 1000 with few cells by both programs; the rows of a table."""
+    played = game("freecell").vary(cells=cells)
+    both = [(*decided(played, deal), *decided_by_fc_solve(played, deal)) for deal in range(1, 1001)]
+    rows = []
+    for name, first in (("`fast`", 0), ("fc-solve -l lg", 2)):
+        verdicts = [one[first] for one in both]
+        counts = (str(verdicts.count(word)) for word in ("solved", "unsolvable", ""))
+        means = (
+            f"{np.mean([one[first + 1] for one in both if one[0] == one[2] == word]):.1f}"
+            for word in ("solved", "unsolvable")
+        )
+        rows.append([str(cells), name, *counts, *means])
+    wrong = [i for i, one in enumerate(both, 1) if (one[0], one[2]) == ("solved", "unsolvable")]
+    print(f"Solved with {cells} cells though fc-solve gives up before its limit: {wrong}")
+    assert not any((one[0], one[2]) == ("unsolvable", "solved") for one in both)
+    return rows
+
+
+def decided(played: Game, deal: int) -> tuple[str, float]:
+    """Our verdict on a deal, empty if it met a limit, and the milliseconds."""
+    weights = played.preset("fast")
+    (found,) = played.run([Task(deal, weights.evaluator, weights.search, PROOFS)])
+    if found.moves is not None:
+        fault = played.verify(played.deal(deal), found.moves)
+        assert not fault, (deal, fault)
+    known = found.status in (Status.SOLVED, Status.UNSOLVABLE)
+    return str(found.status) if known else "", 1000 * found.seconds
+
+
+def decided_by_fc_solve(played: Game, deal: int) -> tuple[str, float]:
+    """The same of fc-solve; we call a deal that it gives up before its limit unsolvable."""
+    command = ["fc-solve", "--freecells-num", str(played.variant["cells"]), "-l", "lg"]
+    command += ["-mi", str(PROOFS.nodes)]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    told = subprocess.run(
+        command, input=f"{played.deal(deal)}\n", capture_output=True, text=True, check=False
+    ).stdout
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    checked = re.search(r"states checked is (\d+)", told)
+    given_up = checked is not None and int(checked[1]) < PROOFS.nodes
+    verdict = "solved" if "is solveable" in told else "unsolvable" if given_up else ""
+    return verdict, 1000 * spent
 
 
 class Measured(NamedTuple):

@@ -1,4 +1,4 @@
-"""``make fewest-moves``: our beam for manual moves beside that of macroxue/freecell, at equal times.
+"""``make fewest-moves``: our beam for manual moves beside macroxue/freecell, at equal times.
 
 Each width of their beam meets one of ours that takes about as long, on the same deals and one core,
 in turns. macroxue/freecell (commit 67511a1) has to be built first, by its makefile; ``MACROXUE`` in
