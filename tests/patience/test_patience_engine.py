@@ -339,6 +339,16 @@ def test_depth_first_goes_on_where_memory_ends_the_best_first_search() -> None:
     assert little.nodes.generated > much.nodes.generated
 
 
+def test_depth_first_keeps_no_positions_but_hashes_and_its_path() -> None:
+    game = game_of("seahaven-towers", library.rules("seahaven-towers"))
+    search = Search("portfolio", {"dive": 0, "before": 0})
+    weights = replace(game.preset("baseline"), search=search)
+    found = game.solver.solve(73, weights, Limits(memory=2**22))
+    assert found.status is Status.UNSOLVABLE
+    # A row takes some 200 bytes.
+    assert 2**22 < 150 * found.nodes.generated
+
+
 def test_the_engine_number_is_that_of_the_searches() -> None:
     assert digest(engine.outcomes()) == ENGINE, (
         "the searches return other outcomes: put this number into patience/game.py"

@@ -257,6 +257,7 @@ class Portfolio(BatchSearch[Start]):
             work.row[0] = position.row
             clear(work.counts)
             advance = kernels.depth_first if deep else kernels.best_first
+            enlarge = kernels.enlarge_path if deep else kernels.enlarge
 
             def run(
                 work: kernels.Work, advance: Any = advance, vector: Any = weights, most: int = most
@@ -264,7 +265,7 @@ class Portfolio(BatchSearch[Start]):
                 ended: int = advance(code, work, vector, most, SLICE)
                 return ended
 
-            status, work = drive(work, run, kernels.enlarge, limits, started)
+            status, work = drive(work, run, enlarge, limits, started)
             generated += int(work.counts.generated)
             scored += int(work.counts.scored)
             if status is Status.SOLVED:

@@ -167,13 +167,23 @@ def new_work(
 
 
 def enlarge(work: Work) -> Work:
-    """Larger arrays in place of those that are full."""
+    """Larger arrays in place of those that are full, for a best-first search."""
+    return _enlarged(work, int(work.counts.generated))
+
+
+def enlarge_path(work: Work) -> Work:
+    """The same for a depth-first search, whose rows are only those of its path."""
+    return _enlarged(work, int(work.counts.depth) + 1)
+
+
+def _enlarged(work: Work, row: int) -> Work:
+    """Larger arrays in place of those without room for a position in this row, or its moves."""
     counts = work.counts
     if 4 * (counts.generated + 1) >= work.table.size:
         table = np.zeros(2 * work.table.size, np.uint64)
         rehash_pairs(work.table, table)
         work = work._replace(table=table)
-    if max(counts.generated, counts.depth) + 1 >= work.row.shape[0]:
+    if row + 1 >= work.row.shape[0]:
         work = enlarged(work, "row", "row_key", "row_parent", "row_move", "row_made")
     if counts.children + MOST_MOVES >= work.move.size:
         work = enlarged(work, "parent", "move")
