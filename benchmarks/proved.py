@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import fill as fill_lines
 
 import numpy as np
 from pages import fill, read_lines, solved, write_lines
@@ -68,11 +69,11 @@ def _told(unit: str, rows: list[Row]) -> str:
     open_ones = [f"{r.deal} ({r.bound} to {r.length})" for r in rows if r.bound < r.length]
     header = [f"{unit} moves: proved within seconds", *map(str, WITHIN), "at all"]
     shares.append(f"{100 * len(proved) / len(rows):.1f}")
-    text = table(header, [["% of the deals", *shares]])
-    text += f"\n\nThe proved lengths average {lengths.mean():.2f} and range from {lengths.min()} "
-    text += f"to {lengths.max()}. Deals without a proof, with their bounds: "
-    text += f"{', '.join(open_ones) or 'none'}."
-    return text + (_beside_published(rows) if unit == "manual" else "")
+    told = f"The proved lengths average {lengths.mean():.2f} and range from {lengths.min()} to "
+    told += f"{lengths.max()}. Deals without a proof, with their bounds: "
+    told += f"{', '.join(open_ones) or 'none'}."
+    told += _beside_published(rows) if unit == "manual" else ""
+    return f"{table(header, [['% of the deals', *shares]])}\n\n{fill_lines(told, 120)}"
 
 
 def _beside_published(rows: list[Row]) -> str:
@@ -82,7 +83,7 @@ def _beside_published(rows: list[Row]) -> str:
     ).T
     assert (theirs >= bounds).all(), "published solutions are below the bound"
     return (
-        f"\n\nAll {len(rows)} solutions average {ours.mean():.2f} manual moves; those that "
+        f" All {len(rows)} solutions average {ours.mean():.2f} manual moves; those that "
         f"macroxue publishes average {theirs.mean():.2f}. Ours are shorter in "
         f"{(ours < theirs).sum()} deals and longer in {(ours > theirs).sum()}; no published one "
         "is shorter than a bound."
