@@ -27,6 +27,7 @@ PUBLISHED = {
     "klondike-draw-3": "81.945 ± 0.084, 81.95 ± 0.03",
     "klondike-draw-1": "90.480 ± 0.116",
     "freecell": "99.998881 ± 0.000207",
+    "freecell-verdicts": "99.998881 ± 0.000207",
 }
 """Shares that can be won, %: Blake and Gent (2026), and lonelybot."""
 
