@@ -71,7 +71,7 @@ lists: .venv/installed
 	$(BIN)/python benchmarks/cells.py
 	$(SURVEY) 1-1000000 --grades -o lists/freecell
 	$(SURVEY) 1-100000000 --verdicts --weights fastest --nodes 1000000000 --memory 4G --shard 1000000 \
-		-o lists/freecell-verdicts
+		-o lists/freecell-verdicts || test $$? = 1
 	$(DRAW_3) || test $$? = 1
 	$(DRAW_1) || test $$? = 1
 	$(BIN)/python benchmarks/lists.py

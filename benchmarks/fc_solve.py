@@ -15,18 +15,16 @@ deals on which both agree.
 from __future__ import annotations
 
 import json
-import os
 import re
-import resource
-import subprocess
 import sys
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from pages import spent_by
 
 from gafreecell.solitaire.game import Game, game
-from gafreecell.solving.outcome import Limits, Status, Task
+from gafreecell.solving.outcome import Limits, Task
 from gafreecell.terminal.tables import table
 
 SLICES = (range(28_001, 32_001), range(200_001, 204_001))
@@ -36,6 +34,8 @@ LIMIT = 100_000
 """States that fc-solve may check, its own default for ranges."""
 FEW, FEW_DEALS, PROOFS = (2, 1), range(1, 1_001), Limits(2_000_000, memory=4_000_000_000)
 """Free cells, the deals, and what either program may spend on one of them."""
+GIVEN_UP = ("solved", "unsolvable")
+"""Our verdict and fc-solve's on a deal that it wrongly gives up."""
 
 
 def main(solvers: Sequence[str]) -> None:
@@ -73,23 +73,20 @@ def main(solvers: Sequence[str]) -> None:
 def proofs(cells: int) -> list[list[str]]:
     """Decide deals with few cells by both programs; the rows of a table."""
     played = game("freecell").vary(cells=cells)
-    both = [(*decided(played, deal), *decided_by_fc_solve(played, deal)) for deal in FEW_DEALS]
+    both = [(decided(played, deal), decided_by_fc_solve(played, deal)) for deal in FEW_DEALS]
+    verdicts = [(ours, theirs) for (ours, _), (theirs, _) in both]
     rows = []
-    for name, first in (("`fast`", 0), ("fc-solve -l lg", 2)):
-        verdicts = [one[first] for one in both]
-        counts = (str(verdicts.count(word)) for word in ("solved", "unsolvable", ""))
-        means = (
-            f"{np.mean([one[first + 1] for one in both if one[0] == one[2] == word]):.1f}"
+    for place, name in enumerate(("`fast`", "fc-solve -l lg")):
+        own = [one[place] for one in verdicts]
+        counts = (str(own.count(word)) for word in ("solved", "unsolvable", ""))
+        agreed = (
+            [one[place][1] for one in both if one[0][0] == one[1][0] == word]
             for word in ("solved", "unsolvable")
         )
-        rows.append([str(cells), name, *counts, *means])
-    wrong = [
-        i
-        for i, one in enumerate(both, FEW_DEALS[0])
-        if (one[0], one[2]) == ("solved", "unsolvable")
-    ]
-    print(f"Solved with {cells} cells though fc-solve gives up before its limit: {wrong}")
-    assert not any((one[0], one[2]) == ("unsolvable", "solved") for one in both)
+        rows.append([str(cells), name, *counts, *(f"{np.mean(times):.1f}" for times in agreed)])
+    won = [deal for deal, one in zip(FEW_DEALS, verdicts, strict=True) if one == GIVEN_UP]
+    print(f"Solved with {cells} cells though fc-solve gives up before its limit: {won}")
+    assert GIVEN_UP[::-1] not in verdicts
     return rows
 
 
@@ -100,24 +97,18 @@ def decided(played: Game, deal: int) -> tuple[str, float]:
     if found.moves is not None:
         fault = played.verify(played.deal(deal), found.moves)
         assert not fault, (deal, fault)
-    known = found.status in (Status.SOLVED, Status.UNSOLVABLE)
-    return str(found.status) if known else "", 1000 * found.seconds
+    return str(found.status) if found.status.decided else "", 1000 * found.seconds
 
 
 def decided_by_fc_solve(played: Game, deal: int) -> tuple[str, float]:
     """The same of fc-solve; we call a deal that it gives up before its limit unsolvable."""
     command = ["fc-solve", "--freecells-num", str(played.variant["cells"]), "-l", "lg"]
     command += ["-mi", str(PROOFS.nodes)]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    told = subprocess.run(
-        command, input=f"{played.deal(deal)}\n", capture_output=True, text=True, check=False
-    ).stdout
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    seconds, told = spent_by(command, f"{played.deal(deal)}\n", check=False)
     checked = re.search(r"states checked is (\d+)", told)
     given_up = checked is not None and int(checked[1]) < PROOFS.nodes
     verdict = "solved" if "is solveable" in told else "unsolvable" if given_up else ""
-    return verdict, 1000 * spent
+    return verdict, 1000 * seconds
 
 
 class Measured(NamedTuple):
@@ -151,15 +142,6 @@ def ours(solver: str, deals: range) -> Measured:
     process, text = spent_by([*command, f"{deals[0]}-{deals[-1]}"])
     records = [json.loads(line) for line in text.splitlines()]
     return Measured(sum(record["seconds"] for record in records), process, start, records)
-
-
-def spent_by(command: list[str]) -> tuple[float, str]:
-    """User and system time of a command, and its output."""
-    before = os.times()
-    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    after = os.times()
-    user = after.children_user - before.children_user
-    return user + after.children_system - before.children_system, text
 
 
 if __name__ == "__main__":

@@ -10,13 +10,11 @@ are processor times, of its process and of our search. The table is in docs/resu
 from __future__ import annotations
 
 import os
-import resource
-import subprocess
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from pages import fill
+from pages import fill, spent_by
 
 from gafreecell.solitaire.game import game
 from gafreecell.solving.outcome import Task
@@ -50,24 +48,15 @@ def ours(deal: int, widths: dict[str, Any]) -> tuple[float, float]:
 
 def theirs(deal: int, exponent: int) -> tuple[float, float]:
     """The same of their program."""
-    before = _spent()
     # It reads a solution to go on from if standard input is no pipe.
-    words = [PROGRAM, "-A", "-n1", str(deal), str(exponent)]
-    told = subprocess.run(words, input="", capture_output=True, text=True, check=True).stdout
-    spent = 1000 * (_spent() - before)
+    seconds, told = spent_by([PROGRAM, "-A", "-n1", str(deal), str(exponent)], "")
     solution = [line for line in told.splitlines() if line.startswith(f"{deal}:")][-1]
     if (moves := code_of(solution)) is None:
-        return np.nan, spent
+        return np.nan, 1000 * seconds
     meant = interpret(FREECELL.deal(deal), moves)
     fault = meant.fault or FREECELL.verify(FREECELL.deal(deal), meant.moves)
     assert not fault, (deal, exponent, fault)
-    return len(moves), spent
-
-
-def _spent() -> float:
-    """Processor seconds of all processes that have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    return len(moves), 1000 * seconds
 
 
 def main() -> None:
@@ -84,14 +73,9 @@ def main() -> None:
         cells = (f"{their_moves:.2f}", f"{their_time:.1f}", told, f"{moves:.2f}", f"{time:.1f}")
         rows.append([f"{2**exponent:,}", *cells, difference, str(solved.sum())])
         print(rows[-1], flush=True)
-    header = ["macroxue, states", "manual moves", "ms a deal"]
-    header += [
-        "`fewest-moves`, states",
-        "manual moves",
-        "ms a deal",
-        "difference",
-        "deals",
-    ]
+    measured = ("manual moves", "ms a deal")
+    header = ["macroxue, states", *measured, "`fewest-moves`, states", *measured]
+    header += ["difference", "deals"]
     fill("fewest-moves", table(header, rows))
 
 

@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import resource
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -74,6 +75,27 @@ def written(file: Path, *words: str) -> Iterator[dict[str, Any]]:
         raise SystemExit(done.returncode)
     with file.open(encoding="utf-8") as lines:
         yield from map(json.loads, lines)
+
+
+def spent_by(
+    command: Sequence[str], given: str | None = None, *, check: bool = True
+) -> tuple[float, str]:
+    """The processor seconds of another program, and its output.
+
+    Args:
+        command: the program and its arguments.
+        given: its standard input, as a pipe; None for ours.
+        check: whether an exit status other than 0 raises.
+    """
+    before = _seconds_of_children()
+    done = subprocess.run(command, input=given, capture_output=True, text=True, check=check)
+    return _seconds_of_children() - before, done.stdout
+
+
+def _seconds_of_children() -> float:
+    """Processor seconds of all processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def results_of(games: Iterable[Mapping[str, Any]]) -> Column:

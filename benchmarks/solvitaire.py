@@ -15,8 +15,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pages import fill, read_lines, write_lines
+from pages import fill, read_lines, spent_by, write_lines
 
 from deals.cards import card_name
 from gafreecell.solitaire.game import game
@@ -76,7 +74,7 @@ def measured(name: str, seed: int) -> Line:
     played = game(name)
     if played.rules.cells.count:
         source = ("--random", str(seed))
-        dealt = _told("--type", name, *source, "--deal-only")
+        _, dealt = _spent_by("--type", name, *source, "--deal-only")
         (board,) = played.read_boards(dealt[dealt.index("{") :])
     else:
         board = played.deal(seed)
@@ -93,10 +91,9 @@ def measured(name: str, seed: int) -> Line:
     if found.moves is not None:
         fault = played.verify(board, found.moves)
         assert not fault, (name, seed, fault)
-    before = _spent()
     limit = ("--timeout", str(1000 * SECONDS), "--streamliners", "smart-solvability")
-    told = _told("--type", name, "--classify", *limit, *source).strip().rpartition(",")[2].strip()
-    spent = _spent() - before
+    spent, answer = _spent_by("--type", name, "--classify", *limit, *source)
+    told = answer.strip().rpartition(",")[2].strip()
     ours, theirs = (
         word if word in ("solved", "unsolvable") else "" for word in (str(found.status), told)
     )
@@ -133,18 +130,12 @@ def as_json(board: Position) -> dict[str, Any]:
     return told
 
 
+def _spent_by(*words: str) -> tuple[float, str]:
+    return spent_by([PROGRAM, *words], check=False)
+
+
 def _named(card: int) -> str:
     return card_name(card).replace("T", "10")
-
-
-def _spent() -> float:
-    """Processor seconds of all processes that have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
-def _told(*words: str) -> str:
-    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=False).stdout
 
 
 def rows(lines: Sequence[Line]) -> list[list[str]]:

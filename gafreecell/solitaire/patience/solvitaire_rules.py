@@ -75,7 +75,6 @@ _KINDS = {
     int: "a whole number",
     str: "text",
     list: "a list",
-    dict: "a table",
 }
 
 
@@ -103,7 +102,10 @@ def parse_solvitaire_rules(text: str, title: str) -> Rules:
 def _filled(given: Any, defaults: Table = DEFAULTS, where: str = "") -> dict[str, Any]:
     """A table with the defaults of the keys that it does not have."""
     if not isinstance(given, dict):
-        raise SettingError(f"{where or 'the file'} must be a table, got {shown(given)}")
+        raise SettingError(
+            f"{where or 'the file'} must be a table with keys such as {next(iter(defaults))}, got "
+            f"{shown(given)}"
+        )
     for key in given:
         if key not in defaults:
             raise SettingError(
@@ -113,12 +115,12 @@ def _filled(given: Any, defaults: Table = DEFAULTS, where: str = "") -> dict[str
     found = {}
     for key, usual in defaults.items():
         value = given.get(key, usual)
-        if type(value) is not type(usual):
+        if isinstance(usual, dict):
+            value = _filled(value, usual, f"{where}[{key}]")
+        elif type(value) is not type(usual):
             kind = _KINDS[type(usual)]
-            if isinstance(usual, dict):
-                kind += f" with keys such as {next(iter(usual))}"
             raise SettingError(f"{where}[{key}] must be {kind}, got {shown(value)}")
-        found[key] = _filled(value, usual, f"{where}[{key}]") if type(usual) is dict else value
+        found[key] = value
     return found
 
 
