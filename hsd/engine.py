@@ -9,9 +9,14 @@ from gafreecell.solving.engine import weighing
 from gafreecell.solving.outcome import Evaluator, Limits, Phase, Search, Task
 from gafreecell.solving.rules import AT_MOST, OR, OVER, Comparison, Rule
 
-ENGINE = "a1d5719fff8a5e74"
+ENGINE = "75eb0b1de21265ed"
 """The digest of the tasks' results."""
-EARLIER = {"b4ff40213a83d9ae": 312, "25fdf80d4eea0e49": 377, "e46faf16306044d0": 507}
+EARLIER = {
+    "b4ff40213a83d9ae": 312,
+    "25fdf80d4eea0e49": 377,
+    "e46faf16306044d0": 507,
+    "a1d5719fff8a5e74": 572,
+}
 """Earlier engines, which lacked a search, policies or units and otherwise return the same results.
 
 Each is a digest of the first tasks; the value is their number. A run of such an engine resumes as
@@ -120,6 +125,12 @@ def _units() -> Iterator[tuple[Evaluator | None, Search]]:
     yield _BOUND_TOO, Search("a-star", {**several, "automatic": "none", "unit": "column"})
 
 
+def _deep() -> Iterator[tuple[Evaluator, Search]]:
+    """The solvers that engine a1d5719fff8a5e74 lacked."""
+    yield _MOVES_TOO, Search("depth-first")
+    yield _EVERY, Search("depth-first", {"automatic": "none", "shorten": "no"})
+
+
 def _by_rules(weights: Mapping[str, float], third: int) -> Evaluator:
     """A policy with a rule for every third feature, each compared with a second feature.
 
@@ -160,7 +171,7 @@ def tasks() -> list[Task]:
     tried.append((617, Limits(100_000, memory=2_000_000)))
     return [
         Task(deal, evaluator, search, limits)
-        for evaluator, search in (*_SOLVERS, *_schedules(), *_policies(), *_units())
+        for evaluator, search in (*_SOLVERS, *_schedules(), *_policies(), *_units(), *_deep())
         for deal, limits in tried
     ]
 

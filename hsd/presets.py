@@ -14,6 +14,7 @@ MEANINGS = {
     "shortest": "solutions about one move longer than the shortest",
     "optimal": "a shortest solution, with its proof; takes seconds",
     "fewest-moves": "the fewest moves as people count them: a run in one, home moves free",
+    "depth-first": "for what takes fast too much memory; proofs, and long solutions",
     "optimal-moves": "the same, with its proof; takes seconds or minutes",
     "hsd-evolved": "an experiment: weights evolved for a paper's heuristics",
     "ga-freecell-2011": "an experiment: a vector that a paper of 2011 prints",

@@ -21,6 +21,7 @@ from hsd.searches.a_star import AStar
 from hsd.searches.beam import Beam
 from hsd.searches.best_first import BestFirst
 from hsd.searches.deepening import IdaStar, IterativeDeepening
+from hsd.searches.depth_first import DepthFirst
 from hsd.searches.schedule import Schedule
 from hsd.searches.search import Position
 from hsd.searches.staged import StagedDeepening
@@ -52,7 +53,7 @@ def _trial() -> tuple[Position, dict[str, Value]]:
 SOLVER = Solver(
     "freecell",
     "FreeCell",
-    (StagedDeepening, BestFirst, Schedule, Beam, AStar, IterativeDeepening, IdaStar),
+    (StagedDeepening, BestFirst, Schedule, Beam, AStar, DepthFirst, IterativeDeepening, IdaStar),
     FEATURES,
     PRESETS,
     pack=_pack,

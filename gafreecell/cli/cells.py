@@ -15,7 +15,7 @@ from gafreecell.cli.series import Marker, Series
 from gafreecell.cli.statuses import DONE, UNDECIDED
 from gafreecell.cli.telling import folded
 from gafreecell.service.inputs import GivenDeal, InputError, read_deals
-from gafreecell.service.least_cells import LeastCells, cells_of, least_cells_of
+from gafreecell.service.least_cells import LeastCells, cells_of, least_cells_of, limits_for
 from gafreecell.service.solvers import default_solver, named_solver
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.outcome import Status
@@ -32,7 +32,7 @@ def least_cells(given: Namespace) -> int:
     grown = given.format == JSON_LINES
     check_resume(given, grows=grown)
     weights = named_solver(default_solver(game), game)
-    limits = weights.limits.unless(given.nodes, given.seconds, given.memory)
+    limits = limits_for(weights, game).unless(given.nodes, given.seconds, given.memory)
 
     def work(first: int, piece: Sequence[GivenDeal]) -> list[LeastCells]:
         return [least_cells_of(deal.board, weights, game, limits) for deal in piece]

@@ -13,7 +13,7 @@ from gafreecell.comparing.pairs import Comparison
 from gafreecell.comparing.statistics import holm
 from gafreecell.pages.trial import Trial
 from gafreecell.runs.folder import engine_of
-from gafreecell.solitaire.game import limits_text
+from gafreecell.solitaire.game import limits_text, returns_the_same
 from gafreecell.terminal.tables import Table
 
 TYPICAL = (
@@ -99,7 +99,7 @@ def cautions(found: Trial) -> Iterator[str]:
         yield f"{one[0].upper()}{one[1:]}."
     for name, run in found.runs.items():
         made = engine_of(run.folder)
-        if made not in (found.game.engine, *getattr(found.game, "earlier_engines", ())):
+        if not returns_the_same(found.game, made):
             yield (
                 f"{name} was made by engine {made}, but engine {found.game.engine} solved the "
                 "deals here; its counts of nodes may differ."

@@ -24,6 +24,7 @@ from gafreecell.evolution.operators.catalogue import find as operator
 from gafreecell.installed import plugins
 from gafreecell.installed.sources import digest_of, is_own
 from gafreecell.runs.folder import JOB, RunError, engine_of
+from gafreecell.solitaire.game import returns_the_same
 from gafreecell.solving.files import read_text
 
 ENVIRONMENT = "environment.jsonl"
@@ -112,7 +113,7 @@ def changed_maker(folder: Path, job: Job) -> str:
             such.
     """
     made, game = engine_of(folder), job.load_game()
-    if made not in (game.engine, *getattr(game, "earlier_engines", ())):
+    if not returns_the_same(game, made):
         return (
             f"{folder} was made by engine {made}, but this is engine {game.engine}, whose counts "
             "may differ"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gafreecell.service.inputs import InputError
 from gafreecell.service.interface import deals_of, game_given
 from gafreecell.service.solvers import default_solver, named_solver
-from gafreecell.solitaire.abilities import HasOptions
+from gafreecell.solitaire.abilities import HasOptions, HasPresets
 from gafreecell.solitaire.game import DEFAULT, AnyGame, Deal, Game
 from gafreecell.solitaire.replaying import check_moves
 from gafreecell.solving.games import solved_by
@@ -19,6 +19,11 @@ from gafreecell.solving.weights import Weights
 CELLS = "cells"
 USUAL = 2
 """With how many cells to begin: most deals can be won with two, and not with one."""
+LAST_RESORT = "depth-first"
+"""The preset, if a game has it, that goes on where the first solver gives up: it can meet many more
+positions in the same memory."""
+AT_FIRST = Limits(nodes=2_000_000, memory=500_000_000)
+"""What the first solver may spend at most if a second one follows."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +79,7 @@ def least_cells(
 
     Args:
         deal: its number.
-        nodes, memory: limits of each search, in states and in bytes, instead of the default
-            preset's.
+        nodes, memory: limits of each search, in states and in bytes, instead of ``limits_for``.
         game: a game with free cells, or its name.
 
     Returns:
@@ -90,16 +94,29 @@ def least_cells(
     if not isinstance(given.board, int):
         raise InputError("expected the number of a deal, got a board")
     weights = named_solver(default_solver(chosen), chosen)
-    limits = weights.limits.unless(nodes, None, memory)
+    limits = limits_for(weights, chosen).unless(nodes, None, memory)
     with interruptible() as call:
         return call.run(least_cells_of, given.board, weights, chosen, limits)
+
+
+def limits_for(weights: Weights, game: Game) -> Limits:
+    """What each search may spend unless other limits are given: those of the last solver."""
+    return _solvers(weights, game)[-1].limits
+
+
+def _solvers(weights: Weights, game: Game) -> list[Weights]:
+    """The solvers that are tried in turn on each number of cells."""
+    if isinstance(game, HasPresets) and LAST_RESORT in game.presets:
+        return [weights, game.preset(LAST_RESORT)]
+    return [weights]
 
 
 def least_cells_of(deal: Deal, weights: Weights, game: Game, limits: Limits) -> LeastCells:
     """The fewest cells with which a numbered deal can be won, each step solved or proved.
 
     With more cells a deal is never harder. So the search begins with two, goes down as long as it
-    finds solutions, and else up until it finds one. The verifier replays each solution.
+    finds solutions, and else up until it finds one. Where the solver gives up, ``LAST_RESORT`` goes
+    on. The verifier replays each solution.
 
     Args:
         deal: its number.
@@ -108,14 +125,25 @@ def least_cells_of(deal: Deal, weights: Weights, game: Game, limits: Limits) -> 
         limits: of each search.
     """
     outcomes: dict[int, Outcome] = {}
+    *others, last = _solvers(weights, game)
+    at_first = Limits(
+        min(limits.nodes, AT_FIRST.nodes), limits.seconds, min(limits.memory, AT_FIRST.memory)
+    )
 
     def wins(cells: int) -> bool:
         played = game.vary(**{**game.variant, CELLS: cells})
-        task = Task(deal, weights.evaluator, weights.search, limits)
-        (outcomes[cells],) = solved_by(played, [task])
-        found = outcomes[cells].moves
-        check_moves(deal, found, weights.search, played, f"deal {deal}, {cells} free cells")
-        return found is not None
+        nodes, seconds = Nodes(0, 0), 0.0
+        for solver, most in (*((one, at_first) for one in others), (last, limits)):
+            task = Task(deal, solver.evaluator, solver.search, most)
+            (found,) = solved_by(played, [task])
+            check_moves(
+                deal, found.moves, solver.search, played, f"deal {deal}, {cells} free cells"
+            )
+            nodes, seconds = nodes + found.nodes, seconds + found.seconds
+            if found.status.decided:
+                break
+        outcomes[cells] = replace(found, nodes=nodes, seconds=seconds)
+        return found.moves is not None
 
     option, cells = cells_of(game), USUAL
     if wins(cells):

@@ -22,7 +22,7 @@ import numpy as np
 from deals.checks import shown
 from gafreecell.service.inputs import InputError, as_range
 from gafreecell.solitaire.abilities import Numbered
-from gafreecell.solitaire.game import Game, able, full_title
+from gafreecell.solitaire.game import Game, able, full_title, returns_the_same
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.files import read_text, write_atomically
 from gafreecell.solving.formats import Format
@@ -185,6 +185,8 @@ class Survey:
         plan, file = self._plan(), self.folder / PLAN
         if file.exists():
             old = _document(self.folder)
+            if returns_the_same(self.game, old.get("engine")):
+                old["engine"] = self.game.engine
             for key in plan.keys() - {"deals", "columns"}:
                 if old.get(key) != plan[key]:
                     raise InputError(

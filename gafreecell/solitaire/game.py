@@ -227,6 +227,11 @@ def presets_of(chosen: Game) -> tuple[str, ...]:
     return chosen.presets if isinstance(chosen, HasPresets) else ()
 
 
+def returns_the_same(chosen: Game, engine: str | None) -> bool:
+    """Whether the searches of another engine of a game returned what they return now."""
+    return engine in (chosen.engine, *getattr(chosen, "earlier_engines", ()))
+
+
 def takes_schedules(chosen: Game, search: str) -> bool:
     """Whether a search of a game takes schedules: evaluators with several phases."""
     return search in getattr(chosen, "scheduled", ())

@@ -98,3 +98,10 @@ def solution(board: Board, root: Root, path: np.ndarray) -> np.ndarray:
     # Every card goes home once, so there are at most 52 forced home moves.
     written = np.zeros(path.size + 64, np.int64)
     return written[: write_out(board, root, path, 0, path.size, written)]
+
+
+def finished_solution(board: Board, root: Root, path: np.ndarray) -> np.ndarray:
+    """``solution`` for moves that lead where home moves alone finish the game, with these."""
+    written = np.zeros(path.size + 128, np.int64)
+    end = write_out(board, root, path, 0, path.size, written)
+    return written[: finish_home(board, written, end)]

@@ -37,7 +37,7 @@ def test_another_search_agrees(command: Command) -> None:
 
 
 def test_what_is_not_decided_is_said(command: Command) -> None:
-    done = command("least-cells", 1, "--nodes", 1000)
+    done = command("least-cells", 1, "--nodes", 100)
     assert done.status == 1
     assert "with 4 free cells; whether with fewer is not decided\n  (node-limit)" in done.out
     assert command("least-cells", 1, "--memory", "100K").status == 1

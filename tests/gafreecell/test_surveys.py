@@ -17,6 +17,7 @@ from deals.errors import BadInput
 from gafreecell.service.survey import read_survey
 from gafreecell.service.surveying import decide
 from gafreecell.workers.chosen import Workers
+from hsd.game import GAME
 
 RANGES = ("11900-11990", "1-120")
 
@@ -63,10 +64,15 @@ def test_interruptions_workers_and_longer_ranges_change_no_byte(
     kept = contents(other)
     assert {name for name, data in contents(whole).items() if kept[name] != data} == {"survey.toml"}
     assert "12001-12010.npz" in kept
+    plan = (other / "survey.toml").read_text()
+    (other / "survey.toml").write_text(plan.replace(GAME.engine, GAME.earlier_engines[-1]))
     longer = ("survey", *RANGES, "12001-12030", "--shard", 100, "--check", 0, "-o", other)
     assert command(*longer).status == 0
     assert {*contents(other)} == {*kept} - {"12001-12010.npz"} | {"12001-12030.npz"}
     refused(command(*longer[:3], "12001-12029", *longer[4:]), "12001-12030.npz has other deals")
+    assert GAME.engine in (other / "survey.toml").read_text()
+    (other / "survey.toml").write_text(plan.replace(GAME.engine, "0"))
+    refused(command(*longer), "was begun with engine '0', got")
 
 
 def test_larger_limits_decide_again_what_met_a_limit(

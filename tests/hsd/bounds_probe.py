@@ -27,7 +27,7 @@ from hsd.kernels.linear import compiled_policy, linear_score
 from hsd.kernels.packed import load
 from hsd.kernels.policy import rules_of, score_by
 from hsd.searches.best_first import BestFirst
-from hsd.searches.kernels import a_star, beam, best_first, schedule
+from hsd.searches.kernels import a_star, beam, best_first, depth_first, schedule
 from hsd.searches.kernels.staged import advance, begin, new_ahead, new_work
 from hsd.searches.schedule import Schedule
 from hsd.searches.search import Position
@@ -134,6 +134,7 @@ def begin_small() -> None:
         solver.SOLVER.instance(name)._small = kernels.new_work(closed=2, entries=4)  # type: ignore[attr-defined]
     solver.SOLVER.instance("staged")._small = new_work(stages=2, slots=4)  # type: ignore[attr-defined]
     solver.SOLVER.instance("schedule")._small = schedule.new_work(32)  # type: ignore[attr-defined]
+    solver.SOLVER.instance("depth-first")._small = depth_first.new_work(4)  # type: ignore[attr-defined]
 
 
 def long_runs() -> None:

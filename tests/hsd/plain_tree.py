@@ -1,4 +1,4 @@
-"""Best-first search and beam search in plain Python, and the states that both have met.
+"""Best-first, depth-first and beam search in plain Python, and the states that they have met.
 
 * Safe home moves, if forced, follow every move and come before the first.
 * ``generated`` counts the states met, the root included.
@@ -318,3 +318,63 @@ class PlainBeam(PlainTree):
         scored = item._replace(score=score)
         self.levels[min(item.made, DEEPEST)].append(scored)
         return scored
+
+
+class PlainDepthFirst(PlainTree):
+    """Depth-first search, from the description in ``hsd/searches/depth_first.py``.
+
+    * The successors of a state that have not been met wait in the order of their scores, of equal
+      scores the one listed first before the others. A state is met when the search goes there.
+      Successors met while they waited are passed over, and so are moves of the cards that the last
+      move took.
+    * The score is that of ``PlainBestFirst``, of which MovesMade counts only the last move.
+    * The goal is a position where no card lies above a lower one, recognised when it is met.
+
+    Args:
+        weights: by name of the feature.
+        safe: force safe home moves.
+        limit: states met at which the search ends.
+    """
+
+    def __init__(self, weights: Mapping[str, float], safe: bool, limit: int) -> None:
+        super().__init__(safe, True, limit)
+        self.weights = weights
+
+    def run(self, board: FreeCellBoard) -> Result:
+        here = self.set_root(board)
+        path: list[list[Open]] = []
+        while not without_inversions(here.state.twin):
+            path.append(self._listed(here))
+            new = None
+            while new is None:
+                while path and not path[-1]:
+                    path.pop()
+                if not path:
+                    return self.result("unsolvable")
+                if self.at_limit():
+                    return self.result("node-limit")
+                child = path[-1].pop(0)
+                if child.state.twin.key() not in self.visited:
+                    new = child
+            here = new
+            self.visited.add(here.state.twin.key())
+        return self.solved(here.state)
+
+    def _listed(self, first: Open) -> list[Open]:
+        """The successors that have not been met, the best first."""
+        self.expanded += 1
+        children = []
+        for move in first.state.moves():
+            source, target, count = move
+            if target != "home" and (source, count) == first.landed:
+                self.again += 1
+                continue
+            child = first.state.after(move, self.safe)
+            if child.twin.key() in self.visited:
+                continue
+            made = 0 if target == "home" else 2 * count - 1
+            score = Engine(child.twin.as_board()).linear_score(self.weights, made)
+            forced = len(child.path) - len(first.state.path) - 1
+            landed = None if forced else _landed(first.state.twin, move)
+            children.append(Open(score, 0, child, made, landed))
+        return sorted(children, key=lambda child: child.score)

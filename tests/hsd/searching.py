@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from plain_rules import Guide, Plain
 from plain_schedule import FEATURES, PlainSchedule, Whole, weights_of
 from plain_staged import PlainStaged, Result, forced_moves_sorted
-from plain_tree import PlainBeam, PlainBestFirst
+from plain_tree import PlainBeam, PlainBestFirst, PlainDepthFirst
 
 from deals import FreeCellBoard, freecell
 from gafreecell.solving.outcome import (
@@ -44,10 +44,11 @@ BOUNDED = {"DeadlockBound": 1.0, "NotPlaced": 0.4, "AboveNext": 0.3, "CellsUsedS
 BOTH = [False, True]
 OPTIONS = list(product(BOTH, BOTH))
 """Safe home moves forced, supermoves."""
-SHARED = {"best-first": ("supermoves", "shorten"), "schedule": ("shorten",)}
+SHARED = {"best-first": ("supermoves", "shorten")}
 SHARED["beam"] = SHARED["best-first"]
+SHARED["schedule"] = SHARED["depth-first"] = ("shorten",)
 """The parameters that searches share, besides ``automatic``."""
-PROVING = "best-first", "beam", "a-star", "schedule"
+PROVING = "best-first", "beam", "a-star", "schedule", "depth-first"
 
 
 class Way(NamedTuple):
@@ -140,6 +141,10 @@ def schedule(
 ) -> Way:
     """A schedule of a single phase."""
     return Way("schedule", weights, safe, own={"rule": rule})
+
+
+def depth_first(weights: Mapping[str, float] = QUICK, safe: bool = True) -> Way:
+    return Way("depth-first", weights, safe)
 
 
 def staged(weights: Guide = EVOLVED, depth: int = 2, safe: bool = True, table: int = 0) -> Way:
@@ -255,6 +260,8 @@ def compare(way: Way, board: FreeCellBoard, limit: int) -> Any:
         plain: Any = PlainBestFirst(way.weights, way.safe, way.supermoves, limit, *own)
     elif way.search == "beam":
         plain = PlainBeam(way.weights, way.safe, way.supermoves, limit, own[0], str(own[2]))
+    elif way.search == "depth-first":
+        plain = PlainDepthFirst(way.weights, way.safe, limit)
     else:
         depth, table = own
         plain = PlainStaged(way.weights, depth, way.safe, table, limit)
@@ -363,6 +370,7 @@ DRAWN = {
     "best-first": st.builds(
         best_first, st.sampled_from(GUIDES + MOVES_WEIGHED), BOOLEANS, BOOLEANS, PATIENCES
     ),
+    "depth-first": st.builds(depth_first, st.sampled_from(GUIDES + MOVES_WEIGHED), BOOLEANS),
     "beam": st.builds(beam, BEAM_GUIDES, BOOLEANS, BOOLEANS, WIDTHS),
     "beam of runs": st.builds(
         beam, BEAM_GUIDES, BOOLEANS, BOOLEANS, WIDTHS, unit=st.sampled_from(["column", "manual"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
@@ -15,11 +15,12 @@ from deals import FreeCellBoard, freecell
 from gafreecell.solving.outcome import DEPTH_IN_TURN, Limits, Search, Status
 from gafreecell.solving.weights import Weights
 from hsd import solver
-from hsd.searches import deepening, schedule, staged
+from hsd.searches import deepening, depth_first, schedule, staged
 from hsd.searches.a_star import AStar
 from hsd.searches.beam import Beam
 from hsd.searches.best_first import BestFirst
 from hsd.searches.kernels import a_star, beam, best_first
+from hsd.searches.kernels import depth_first as deep
 from hsd.searches.search import FreeCellSearch, Position
 
 Parameters = Mapping[str, int | str]
@@ -93,6 +94,12 @@ KINDS = [
         astray={"NumCardsNotAtFoundations": -1.0},
     ),
     Kind(
+        "depth-first",
+        [(QUICK, {}), (EVOLVED, NONE), (QUICK | {"MovesMade": 0.1}, {"shorten": "no"})],
+        DEALS,
+        [(depth_first, "SLICE_MOVES")],
+    ),
+    Kind(
         "beam",
         [
             (QUICK, {"width": 5}),
@@ -111,7 +118,12 @@ KINDS = [
         [(AStar, "slice_looks"), (Beam, "slice_looks")],
     ),
 ]
-NEW_WORK = {"best-first": best_first.new_work, "beam": beam.new_work, "a-star": a_star.new_work}
+NEW_WORK: Mapping[str, Callable[[int, int], object]] = {
+    "best-first": best_first.new_work,
+    "beam": beam.new_work,
+    "a-star": a_star.new_work,
+    "depth-first": lambda _, entries: deep.new_work(entries),
+}
 TREES = [kind for kind in KINDS if kind.name in NEW_WORK]
 
 NODES = 6_000

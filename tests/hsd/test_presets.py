@@ -36,9 +36,14 @@ def test_an_evolved_preset_is_a_copy_of_the_reference_run(name: str, file: str) 
     assert packaged == (ROOT / "runs" / file).read_bytes()
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in EVOLVED])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in (*EVOLVED, "depth-first")])
 def test_the_others_name_their_publication(name: str) -> None:
     assert preset(name).provenance["published"]
+
+
+def test_depth_first_takes_the_weights_of_best_first() -> None:
+    deep, best_first = preset("depth-first"), preset("best-first")
+    assert (deep.evaluator, deep.provenance) == (best_first.evaluator, best_first.provenance)
 
 
 def test_hsdh_is_as_published() -> None:
@@ -78,7 +83,11 @@ def test_an_unknown_preset_is_refused_with_those_there_are() -> None:
 # It takes seconds a deal to prove a solution shortest: these presets have tests of their own.
 @pytest.mark.parametrize(
     "name",
-    [name for name in [*EVOLVED, "ga-freecell-2011", "hsdh-same-search"] if "optimal" not in name],
+    [
+        name
+        for name in [*EVOLVED, "depth-first", "ga-freecell-2011", "hsdh-same-search"]
+        if "optimal" not in name
+    ],
 )
 def test_presets_solve(name: str) -> None:
     for deal in (2, 3):
@@ -98,7 +107,9 @@ def test_a_slower_preset_is_shorter(quicker: str, shorter: str) -> None:
     assert totals[1] < totals[0]
 
 
-@pytest.mark.parametrize("name", ["fast", "fastest", "best-first", "balanced", "short", "shortest"])
+@pytest.mark.parametrize(
+    "name", ["fast", "fastest", "best-first", "balanced", "short", "shortest", "depth-first"]
+)
 def test_what_cannot_be_solved_is_proved(name: str) -> None:
     assert hsd.solve(11982, name).status == "unsolvable"
 

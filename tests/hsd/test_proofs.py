@@ -21,6 +21,7 @@ from searching import (
     a_star,
     beam,
     best_first,
+    depth_first,
     each,
     each_in_all_options,
     schedule,
@@ -58,6 +59,8 @@ def check_proof(way: Way, board: FreeCellBoard) -> None:
     schedule(),
     schedule(NONE, rule=DEPTH_IN_TURN),
     schedule({"MovesMade": 1.0, "AboveNext": -1.0}),
+    depth_first(),
+    depth_first({"MovesMade": 1.0, "HSDH": -1.0}),
 )
 def test_an_unsolvable_deal(way: Way) -> None:
     board = freecell(11982)
@@ -68,7 +71,8 @@ def test_an_unsolvable_deal(way: Way) -> None:
 
 
 @each_in_all_options(
-    best_first(), beam(QUICK, wider=5), beam(wider=5), schedule(), schedule(rule=DEPTH_IN_TURN)
+    *(best_first(), beam(QUICK, wider=5), beam(wider=5), depth_first()),
+    *(schedule(), schedule(rule=DEPTH_IN_TURN)),
 )
 @pytest.mark.parametrize(
     ("deal", "cascades", "cells"),
@@ -78,7 +82,9 @@ def test_hopeless_variants(deal: int, cascades: int, cells: int, way: Way) -> No
     check_proof(way, freecell(deal, cascades, cells))
 
 
-@each_in_all_options(best_first(NONE), beam(HSDH), beam(BOUND), a_star(), schedule(NONE), staged())
+@each_in_all_options(
+    best_first(NONE), beam(HSDH), beam(BOUND), a_star(), schedule(NONE), depth_first(), staged()
+)
 def test_nothing_can_move(way: Way) -> None:
     outcome = solve(way, nothing_can_move())
     assert outcome.status is way.nothing_left
@@ -109,7 +115,7 @@ def test_both_kinds_of_tight_endgames_are_told_apart() -> None:
         width = 1 + seed % 4
         tried = (
             *(best_first(NONE), beam(HSDH, width=width), beam(BOUNDED, width=width), a_star()),
-            *(schedule(), schedule(NONE, rule=DEPTH_IN_TURN)),
+            *(schedule(), schedule(NONE, rule=DEPTH_IN_TURN), depth_first()),
         )
         ways = [way for one in tried for way in one.in_all_options()]
         statuses = {solve(way, board).status for way in ways}

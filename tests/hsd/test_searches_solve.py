@@ -27,6 +27,7 @@ from searching import (
     a_star,
     beam,
     best_first,
+    depth_first,
     each,
     each_in_all_options,
     schedule,
@@ -54,6 +55,8 @@ from gafreecell.solving.outcome import DEPTH_IN_TURN, Status
     schedule(),
     schedule(QUICK | {"MovesMade": 0.1, "BreaksRun": 1.0}, safe=False),
     schedule(rule=DEPTH_IN_TURN),
+    depth_first(),
+    depth_first(QUICK | {"MovesMade": 0.1}, safe=False),
     staged(depth=1),
     staged(),
     staged(depth=3, safe=False),
@@ -90,9 +93,10 @@ def test_many_easy_deals_are_solved_and_verified(way: Way) -> None:
         st.builds(beam, safe=st.booleans(), supermoves=st.booleans(), width=WIDTHS),
         st.builds(a_star, safe=st.booleans()),
         SCHEDULES,
+        st.builds(depth_first, safe=st.booleans()),
         st.just(staged()),
     ],
-    ids=["best-first", "beam", "a-star", "schedule", "staged"],
+    ids=["best-first", "beam", "a-star", "schedule", "depth-first", "staged"],
 )
 @given(data=st.data(), board=boards())
 def test_mid_game_positions_are_solved_truly_or_not_at_all(
@@ -115,7 +119,7 @@ def lengths(way: Way, length: int) -> dict[str, int]:
 @each_in_all_options(
     *(best_first(), beam(HSDH), beam(BOUND, wider=3), beam(HSDH, wider=3), a_star()),
     *(a_star(QUICK, width=5, wider=5), schedule(), schedule(rule=DEPTH_IN_TURN)),
-    *(staged(), BLIND, ORDERED, TEXTBOOK),
+    *(depth_first(), staged(), BLIND, ORDERED, TEXTBOOK),
 )
 def test_a_solved_board(way: Way) -> None:
     outcome = solve(way, GOAL)
@@ -128,7 +132,7 @@ def test_a_solved_board(way: Way) -> None:
     assert (outcome.nodes.expanded, outcome.nodes.generated) == (0, met)
 
 
-@each_in_all_options(best_first(), beam(HSDH), beam(BOUND), a_star(), staged())
+@each_in_all_options(best_first(), beam(HSDH), beam(BOUND), a_star(), depth_first(), staged())
 @pytest.mark.parametrize("cascades", [4, 9])
 def test_one_move_from_the_goal(cascades: int, way: Way) -> None:
     outcome = solve(way, one_move_from_the_goal(cascades))
@@ -147,8 +151,8 @@ def test_boards_without_inversions(
 ) -> None:
     """Home moves solve them; equal ranks lie upon each other, in no order of colours."""
     board = sort_cascades(board, generator)
-    bounded = beam(BOUND, safe), a_star(safe=safe)
-    for way in (best_first(NONE, safe), beam(HSDH, safe), schedule(safe=safe), *bounded):
+    others = beam(BOUND, safe), a_star(safe=safe), depth_first(safe=safe)
+    for way in (best_first(NONE, safe), beam(HSDH, safe), schedule(safe=safe), *others):
         outcome = solve(way, board, nodes=1)
         assert (outcome.nodes.expanded, outcome.nodes.generated) == (0, 1)
         assert len(outcome.moves) == 52 - sum(board.foundations)

@@ -69,7 +69,7 @@ def test_what_best_first_takes_unless_told() -> None:
 
 
 WEIGH = {
-    MOVES_MADE: ("best-first", "schedule"),
+    MOVES_MADE: ("best-first", "schedule", "depth-first"),
     DEADLOCK_BOUND: ("beam", "a-star"),
     BREAKS_RUN: ("schedule",),
 }
