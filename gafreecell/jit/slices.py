@@ -43,6 +43,7 @@ def drive(
     limits: Limits,
     started: float | None = None,
     code: int = RUNNING,
+    grown: Callable[[int, Work, Callable[[Work], Work]], Work | None] | None = None,
 ) -> tuple[Status, Work]:
     """Run a kernel slice by slice until the deal is decided or a limit is reached.
 
@@ -54,6 +55,8 @@ def drive(
         limits: what the search may spend.
         started: the thread's processor time when the search began; None for now.
         code: how a first call of the kernel ended.
+        grown: enlarges the arrays if the memory limit allows: ``within``, or ``if_doubled_fits`` if
+            it is None.
 
     Returns:
         How the search ended, and its arrays.
@@ -65,7 +68,7 @@ def drive(
         started = time.thread_time()
     while code in (RUNNING, GROW):
         if code == GROW:
-            larger = if_doubled_fits(limits.memory, work, enlarge)
+            larger = (grown or if_doubled_fits)(limits.memory, work, enlarge)
             if larger is None:
                 return Status.MEMORY_LIMIT, work
             work = larger
@@ -120,11 +123,9 @@ def enlarged(work: Work, *names: str) -> Work:
     """The arrays, with the named ones doubled in their first dimension; contents are kept.
 
     Raises:
-        MemoryError: if a search called this and the arrays would exceed its memory limit.
+        MemoryError: as ``take_room`` does.
     """
-    _room.set(_room.get() - sum(getattr(work, name).nbytes for name in names))
-    if _room.get() < 0:
-        raise MemoryError("larger arrays would exceed the limit")
+    take_room(sum(getattr(work, name).nbytes for name in names))
     larger = {}
     for name in names:
         array = getattr(work, name)
@@ -132,3 +133,14 @@ def enlarged(work: Work, *names: str) -> Work:
         larger[name][: array.shape[0]] = array
     changed: Work = work._replace(**larger)  # type: ignore[attr-defined]
     return changed
+
+
+def take_room(size: int) -> None:
+    """Count so many bytes more against the memory limit of the search that enlarges its arrays.
+
+    Raises:
+        MemoryError: if that exceeds the limit.
+    """
+    _room.set(_room.get() - size)
+    if _room.get() < 0:
+        raise MemoryError("larger arrays would exceed the limit")

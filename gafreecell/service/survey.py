@@ -185,6 +185,7 @@ class Survey:
         plan, file = self._plan(), self.folder / PLAN
         if file.exists():
             old = _document(self.folder)
+            renewed = old.get("engine") != self.game.engine
             if returns_the_same(self.game, old.get("engine")):
                 old["engine"] = self.game.engine
             for key in plan.keys() - {"deals", "columns"}:
@@ -207,15 +208,21 @@ class Survey:
                         f"new file: ask for {', '.join(old['deals'])} and what follows them, or "
                         "name another folder"
                     )
-            self._enlarge(old_solver.limits)
+            self._enlarge(old_solver.limits, renewed)
         self.folder.mkdir(parents=True, exist_ok=True)
         write_atomically(self.folder / SOLVER, self.weights.to_text())
         write_atomically(file, toml_tables(plan))
 
-    def _enlarge(self, old: Limits) -> None:
-        """Let the deals that met one of the old limits wait to be decided with larger ones."""
+    def _enlarge(self, old: Limits, renewed: bool) -> None:
+        """Let the deals that met one of the old limits wait to be decided with larger ones.
+
+        Args:
+            old: the limits before.
+            renewed: whether another engine began the survey, which may not have known a search for
+                the fewest cells that this one knows.
+        """
         new = self.weights.limits
-        if new == old:
+        if new == old and not (renewed and CELLS in self.columns):
             return
         if new.nodes < old.nodes or new.memory < old.memory:
             raise InputError(

@@ -148,6 +148,17 @@ def suit_home(board: Board, move: int) -> int:
 
 
 @kernel
+def takes_again(last: int, move: int) -> bool:
+    """Whether a move takes the cards of the last move, 0 for none, elsewhere than home.
+
+    Searches leave it out: the cards would return, or could have gone there at once.
+    """
+    came, to = (last >> 5) & 31, (move >> 5) & 31
+    same = move & 31 == came and move >> 10 == last >> 10
+    return last != 0 and same and came < HOME and to != HOME
+
+
+@kernel
 def stays_quiet(board: Board, move: int) -> bool:
     """Whether no safe home move can follow a move, given that none was possible before it."""
     source = move & 31

@@ -2,9 +2,9 @@
 
 Best-first searches keep whole states, so a proof of a hundred million of them does not fit into
 memory. This search makes and unmakes moves on one board, follows the successor with the least
-score, and turns back where all successors were met. A state takes 21 to 43 bytes, and one on the
-path some twenty more. The price is the length of solutions: hundreds or thousands of moves before
-redundant ones are dropped.
+score, and turns back where all successors were met. A state takes 21 to 43 bytes of the table, and
+one on the path some thirty more. The price is the length of solutions: a path may have many
+thousand moves, of which ``cut_short`` leaves some hundred.
 
 It drops no state, so once no move is left the search has met every one, which proves the deal
 unsolvable. Hashes have 128 bits: among n states, some two share one with a probability below
@@ -22,7 +22,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from gafreecell.jit.kernels.transposition import rehash_pairs
-from gafreecell.jit.slices import drive
+from gafreecell.jit.slices import drive, within
 from gafreecell.solving.outcome import Limits, Nodes, Status
 from gafreecell.solving.parameters import Value
 from gafreecell.solving.search import Found
@@ -30,7 +30,14 @@ from hsd.kernels.board import empty_board
 from hsd.kernels.features import MOVES_MADE
 from hsd.kernels.linear import compiled
 from hsd.kernels.replay import finished_solution
-from hsd.searches.kernels.depth_first import DepthFirstWork, advance, begin, enlarge, new_work
+from hsd.searches.kernels.depth_first import (
+    DepthFirstWork,
+    advance,
+    begin,
+    cut_short,
+    enlarge,
+    new_work,
+)
 from hsd.searches.search import AUTOMATIC, BESIDE, SHORTEN, FreeCellSearch, Position, shortened
 
 SLICE_MOVES = 50_000
@@ -73,10 +80,12 @@ class DepthFirst(FreeCellSearch):
             pause = int(work.registers.tried) + SLICE_MOVES
             return advance(self._board, work, root, k, limits.nodes, pause)
 
-        status, work = drive(self._small, advance_slice, enlarge, limits, started)
+        status, work = drive(self._small, advance_slice, enlarge, limits, started, grown=within)
         moves = None
         if status is Status.SOLVED:
             path = work.made[: work.registers.depth].astype(np.int64)
+            if values[SHORTEN.name] == "yes":
+                path = cut_short(self._board, root, work, path)
             moves = finished_solution(self._board, root, path)
             moves = shortened(moves, self._board, root, values)
         nodes = Nodes(int(work.registers.expanded), int(work.registers.generated))

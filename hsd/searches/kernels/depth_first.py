@@ -8,11 +8,28 @@ import numpy as np
 
 from gafreecell.jit import Registers, int64, kernel, large_kernel, new_registers
 from gafreecell.jit.kernels.transposition import find_pair, not_zero, prefetch_pair, rehash_pairs
-from gafreecell.jit.slices import GROW, NODE_LIMIT, RUNNING, SOLVED, UNSOLVABLE, enlarged
+from gafreecell.jit.slices import (
+    GROW,
+    NODE_LIMIT,
+    RUNNING,
+    SOLVED,
+    UNSOLVABLE,
+    enlarged,
+    take_room,
+)
 from hsd.kernels.board import HOME, Board, play, unplay
 from hsd.kernels.home import play_safe_home, unplay_home
 from hsd.kernels.linear import Linear, linear_score, prepare, score_after
-from hsd.kernels.moves import ANY, MOST_MOVES, cost, key_after, list_moves, stays_quiet, suit_home
+from hsd.kernels.moves import (
+    ANY,
+    MOST_MOVES,
+    cost,
+    key_after,
+    list_moves,
+    stays_quiet,
+    suit_home,
+    takes_again,
+)
 from hsd.kernels.replay import Root, load_root
 from hsd.searches.kernels.tree import without_inversions
 
@@ -82,8 +99,14 @@ def new_work(states: int = 1 << 13) -> DepthFirstWork:
 
 
 def enlarge(work: DepthFirstWork) -> DepthFirstWork:
-    """The same search with larger arrays in place of those that are full."""
+    """The same search with larger arrays in place of those that are full.
+
+    Raises:
+        MemoryError: if they would exceed the memory limit, to which two tables count while the
+            larger one is filled.
+    """
     if is_crowded(work.registers.generated, work.table.size):
+        take_room(2 * work.table.nbytes)
         table = np.zeros(2 * work.table.size, np.uint64)
         rehash_pairs(work.table, table)
         work = work._replace(table=table)
@@ -123,24 +146,19 @@ def begin(board: Board, work: DepthFirstWork, root: Root) -> None:
 
 
 @kernel
-def _enter(board: Board, work: DepthFirstWork) -> bool:
-    """Enter the state on the board in the table; returns whether it is new."""
-    key, second = not_zero(board.key[0]), board.key[1]
-    slot = find_pair(work.table, key, second)
-    if slot >= 0:
-        return False
-    work.table[-1 - slot] = key
-    work.table[-slot] = second
+def _enter(board: Board, work: DepthFirstWork, slot: int) -> None:
+    """Enter the new state on the board in the empty slot that ``find_pair`` returned."""
+    work.table[-1 - slot] = not_zero(board.key[0])
+    work.table[-slot] = board.key[1]
     work.registers.generated += 1
-    return True
 
 
 @kernel
 def _expand(board: Board, work: DepthFirstWork, k: Linear, root: Root) -> None:
     """Put the moves of the state on the board on the stack, the one with the least score last.
 
-    Moves to states that were met are left out. The cards that the last move took do not move
-    again: they would return, or could have gone there at once.
+    Moves to states that were met are left out, and those of the cards that the last move took. Of
+    the moves made, the score counts the one that leads there.
     """
     registers = work.registers
     listed, keys, scores, stack = work.listed, work.keys, work.scores, work.stack
@@ -149,13 +167,11 @@ def _expand(board: Board, work: DepthFirstWork, k: Linear, root: Root) -> None:
     last = int64(0)
     if depth > 0 and int64(work.forced[depth - 1]) == start:
         last = int64(work.made[depth - 1])
-    came, count = (last >> 5) & 31, last >> 10
     end = 0
     for i in range(list_moves(board, listed, 0, ANY)):
         move = listed[i]
         goes_home = ((move >> 5) & 31) == HOME
-        again = last != 0 and move & 31 == came and move >> 10 == count
-        if again and came < HOME and not goes_home:
+        if takes_again(last, move):
             continue
         listed[end] = move
         # Zero stands for a move that sends a card home, at once or by force.
@@ -220,7 +236,7 @@ def advance(
     if registers.generated == 0:
         if node_limit == 0:
             return NODE_LIMIT
-        _enter(board, work)
+        _enter(board, work, find_pair(work.table, not_zero(board.key[0]), board.key[1]))
         if without_inversions(board.numbers.sums):
             return SOLVED
         _expand(board, work, k, root)
@@ -245,18 +261,23 @@ def advance(
         move = int64(work.stack[registers.waiting])
         suit = suit_home(board, move)
         quiet = ((move >> 5) & 31) != HOME and (not root.automatic or stays_quiet(board, move))
+        end = start
         if quiet:
             key = not_zero(key_after(board, move, 0))
-            if find_pair(work.table, key, key_after(board, move, 1)) >= 0:
+            slot = find_pair(work.table, key, key_after(board, move, 1))
+            if slot >= 0:
                 continue
-        play(board, move)
-        end = start
-        if not quiet and root.automatic:
-            end = play_safe_home(board, work.trail, start)
-        if not _enter(board, work):
-            unplay_home(board, work.trail, end, start)
-            unplay(board, move, suit)
-            continue
+            play(board, move)
+        else:
+            play(board, move)
+            if root.automatic:
+                end = play_safe_home(board, work.trail, start)
+            slot = find_pair(work.table, not_zero(board.key[0]), board.key[1])
+            if slot >= 0:
+                unplay_home(board, work.trail, end, start)
+                unplay(board, move, suit)
+                continue
+        _enter(board, work, slot)
         work.made[depth] = move
         work.suit[depth] = suit
         registers.depth = depth + 1
@@ -264,3 +285,75 @@ def advance(
         if without_inversions(board.numbers.sums):
             return SOLVED
         _expand(board, work, k, root)
+
+
+@large_kernel
+def _cut_short(
+    board: Board,
+    root: Root,
+    trail: np.ndarray,
+    listed: np.ndarray,
+    path: np.ndarray,
+    table: np.ndarray,
+    places: np.ndarray,
+) -> int:
+    """Write a path without its detours over itself; returns how many moves it has then.
+
+    Args:
+        board, trail, listed: scratch.
+        root: where the path starts.
+        path: the moves chosen; overwritten.
+        table: uint64, zeros, an empty transposition table for the states on the path.
+        places: int64, half as long, for each of these how many moves lead there.
+    """
+    load_root(board, root)
+    for i in range(path.size + 1):
+        if i > 0:
+            play(board, path[i - 1])
+        if root.automatic:
+            play_safe_home(board, trail, 0)
+        slot = -1 - find_pair(table, not_zero(board.key[0]), board.key[1])
+        table[slot] = not_zero(board.key[0])
+        table[slot + 1] = board.key[1]
+        places[slot >> 1] = i
+    load_root(board, root)
+    if root.automatic:
+        play_safe_home(board, trail, 0)
+    here = at = 0
+    while here < path.size:
+        best, farthest = int64(0), int64(here)
+        for i in range(list_moves(board, listed, 0, ANY)):
+            move = listed[i]
+            suit = suit_home(board, move)
+            play(board, move)
+            forced = play_safe_home(board, trail, 0) if root.automatic else 0
+            slot = find_pair(table, not_zero(board.key[0]), board.key[1])
+            if slot >= 0 and places[slot >> 1] > farthest:
+                best, farthest = move, places[slot >> 1]
+            unplay_home(board, trail, forced, 0)
+            unplay(board, move, suit)
+        play(board, best)
+        if root.automatic:
+            play_safe_home(board, trail, 0)
+        path[at] = best
+        at += 1
+        here = farthest
+    return at
+
+
+def cut_short(board: Board, root: Root, work: DepthFirstWork, path: np.ndarray) -> np.ndarray:
+    """A path without its detours over itself, in time and memory in proportion to its length.
+
+    From each state it takes the move that leads farthest along the path. That takes some 100 bytes
+    a move, beyond the search's memory limit, and is one call, which nothing interrupts: some two
+    seconds for a million moves.
+
+    Args:
+        board: scratch.
+        root: where the path starts.
+        work: its scratch is used.
+        path: int64, the moves chosen; overwritten.
+    """
+    slots = 1 << (2 * path.size + 1).bit_length()
+    table, places = np.zeros(2 * slots, np.uint64), np.zeros(slots, np.int64)
+    return path[: _cut_short(board, root, work.trail, work.listed, path, table, places)]

@@ -21,7 +21,7 @@ from gafreecell.jit.kernels.transposition import find_pair, not_zero, prefetch_p
 from gafreecell.jit.kernels.tree import AnyTree, with_room
 from hsd.kernels.board import HOME, Board, play, undo
 from hsd.kernels.home import play_safe_home, undo_home
-from hsd.kernels.moves import MOST_MOVES, key_after, list_moves, stays_quiet, suit_home
+from hsd.kernels.moves import MOST_MOVES, key_after, list_moves, stays_quiet, suit_home, takes_again
 from hsd.kernels.packed import PACKED, load, reload, store
 from hsd.kernels.replay import Root, load_root
 from hsd.kernels.sums import INVERSIONS
@@ -175,8 +175,7 @@ def expand(board: Board, tree: Tree, entry: int, forced: int, root: Root, longes
     """Close the entry on the board and list its moves; returns their number.
 
     Moves that send no card home and force no home move are marked ``QUIET``, and the hashes
-    after them are in ``keys``. The cards that the last move took do not move again: they
-    would return, or could have gone there at once.
+    after them are in ``keys``. The cards that the last move took do not move again.
     """
     registers = tree.registers
     moves = tree.moves
@@ -191,13 +190,11 @@ def expand(board: Board, tree: Tree, entry: int, forced: int, root: Root, longes
     last = int64(tree.entry_move[entry]) if forced == 0 else 0
     keys[PARENT] = board.key[0]
     keys[PARENT + 1] = board.key[1]
-    came, count = (last >> 5) & 31, last >> 10
     listed = list_moves(board, moves, 0, longest)
     end = 0
     for i in range(listed):
         move = moves[i]
-        again = last != 0 and move & 31 == came and move >> 10 == count
-        if again and came < HOME and ((move >> 5) & 31) != HOME:
+        if takes_again(last, move):
             continue
         goes_home = ((move >> 5) & 31) == HOME
         if goes_home or (root.automatic and not stays_quiet(board, move)):
