@@ -141,6 +141,7 @@ def take_room(size: int) -> None:
     Raises:
         MemoryError: if that exceeds the limit.
     """
-    _room.set(_room.get() - size)
-    if _room.get() < 0:
+    left = _room.get() - size
+    if left < 0:
         raise MemoryError("larger arrays would exceed the limit")
+    _room.set(left)

@@ -40,6 +40,7 @@ class DepthFirstRegisters(Registers):
     Attributes:
         generated, expanded: states.
         depth: of the current state.
+        entries: states in the table, those in the older one not counted.
         waiting: moves on the stack.
         tried: moves scored or taken from the stack.
     """
@@ -47,6 +48,7 @@ class DepthFirstRegisters(Registers):
     generated: int
     expanded: int
     depth: int
+    entries: int
     waiting: int
     tried: int
 
@@ -56,8 +58,10 @@ class DepthFirstWork(NamedTuple):
 
     Attributes:
         registers: ``DepthFirstRegisters``.
-        table: uint64, both words of the hashes of all states met; the only thing kept of a state
-            that is not on the path.
+        table: uint64, both words of the hashes of the states met, the only thing kept of those that
+            are not on the path.
+        older: uint64, a full table, if another one was begun because there was no room for a table
+            of twice its size; else one empty slot.
         stack: uint16, the moves to try of all states on the path, the next one last.
         first: int64, for each depth where its moves begin on the stack.
         made: uint16, for each depth the move made there.
@@ -70,6 +74,7 @@ class DepthFirstWork(NamedTuple):
 
     registers: DepthFirstRegisters
     table: np.ndarray
+    older: np.ndarray
     stack: np.ndarray
     first: np.ndarray
     made: np.ndarray
@@ -86,6 +91,7 @@ def new_work(states: int = 1 << 13) -> DepthFirstWork:
     return DepthFirstWork(
         registers=new_registers(DepthFirstRegisters),
         table=np.zeros(2 * states, np.uint64),
+        older=np.zeros(2, np.uint64),
         stack=np.zeros(2 * MOST_MOVES, np.uint16),
         first=np.zeros(256, np.int64),
         made=np.zeros(256, np.uint16),
@@ -102,19 +108,31 @@ def enlarge(work: DepthFirstWork) -> DepthFirstWork:
     """The same search with larger arrays in place of those that are full.
 
     Raises:
-        MemoryError: if they would exceed the memory limit, to which two tables count while the
+        MemoryError: if they would exceed the memory limit, to which both tables count while the
             larger one is filled.
     """
-    if is_crowded(work.registers.generated, work.table.size):
-        take_room(2 * work.table.nbytes)
-        table = np.zeros(2 * work.table.size, np.uint64)
-        rehash_pairs(work.table, table)
-        work = work._replace(table=table)
+    if is_crowded(work.registers.entries, work.table.size):
+        work = _with_room_in_table(work)
     if work.registers.waiting + MOST_MOVES > work.stack.size:
         work = enlarged(work, "stack")
     if work.registers.depth + 1 >= work.first.size:
         work = enlarged(work, "first", "made", "suit", "forced")
     return work
+
+
+def _with_room_in_table(work: DepthFirstWork) -> DepthFirstWork:
+    """The same search with a table of twice the size, or with a second one beside a full one."""
+    if work.older.size > 2:
+        raise MemoryError("both tables are full")
+    try:
+        take_room(2 * work.table.nbytes)
+    except MemoryError:
+        take_room(work.table.nbytes)
+        work.registers.entries = 0
+        return work._replace(table=np.zeros_like(work.table), older=work.table)
+    table = np.zeros(2 * work.table.size, np.uint64)
+    rehash_pairs(work.table, table)
+    return work._replace(table=table)
 
 
 @kernel
@@ -128,7 +146,7 @@ def _is_full(work: DepthFirstWork) -> bool:
     """Whether there may be no room for another state."""
     registers = work.registers
     return (
-        is_crowded(registers.generated, work.table.size)
+        is_crowded(registers.entries, work.table.size)
         or registers.waiting + MOST_MOVES > work.stack.size
         or registers.depth + 1 >= work.first.size
     )
@@ -139,18 +157,29 @@ def begin(board: Board, work: DepthFirstWork, root: Root) -> None:
     """Set up a search: the root, after forced home moves, is on the board and not yet entered."""
     registers = work.registers
     work.table[:] = 0
+    work.older[:] = 0
     load_root(board, root)
     work.forced[0] = play_safe_home(board, work.trail, 0) if root.automatic else 0
     registers.generated = registers.expanded = registers.depth = 0
-    registers.waiting = registers.tried = 0
+    registers.entries = registers.waiting = registers.tried = 0
+
+
+@kernel
+def _find(work: DepthFirstWork, key: int, second: int) -> int:
+    """Whether a hash is in either table: a number from 0 up, or -1 - slot for where it belongs."""
+    slot = find_pair(work.table, key, second)
+    if slot < 0 and work.older.size > 2 and find_pair(work.older, key, second) >= 0:
+        return int64(0)
+    return slot
 
 
 @kernel
 def _enter(board: Board, work: DepthFirstWork, slot: int) -> None:
-    """Enter the new state on the board in the empty slot that ``find_pair`` returned."""
+    """Enter the new state on the board in the empty slot that ``_find`` returned."""
     work.table[-1 - slot] = not_zero(board.key[0])
     work.table[-slot] = board.key[1]
     work.registers.generated += 1
+    work.registers.entries += 1
 
 
 @kernel
@@ -180,6 +209,7 @@ def _expand(board: Board, work: DepthFirstWork, k: Linear, root: Root) -> None:
             keys[2 * end] = not_zero(key_after(board, move, 0))
             keys[2 * end + 1] = key_after(board, move, 1)
             prefetch_pair(work.table, keys[2 * end])
+            prefetch_pair(work.older, keys[2 * end])
         end += 1
     registers.expanded += 1
     registers.tried += 1 + end
@@ -189,14 +219,14 @@ def _expand(board: Board, work: DepthFirstWork, k: Linear, root: Root) -> None:
     for i in range(end):
         move = listed[i]
         if keys[2 * i] != 0:
-            if find_pair(work.table, keys[2 * i], keys[2 * i + 1]) >= 0:
+            if _find(work, keys[2 * i], keys[2 * i + 1]) >= 0:
                 continue
             score, _ = score_after(board, k, None, notes, move, cost(move))
         else:
             suit = suit_home(board, move)
             play(board, move)
             forced = play_safe_home(board, work.trail, start) if root.automatic else start
-            met = find_pair(work.table, not_zero(board.key[0]), board.key[1]) >= 0
+            met = _find(work, not_zero(board.key[0]), board.key[1]) >= 0
             score = linear_score(board, k, None, cost(move))
             unplay_home(board, work.trail, forced, start)
             unplay(board, move, suit)
@@ -236,7 +266,7 @@ def advance(
     if registers.generated == 0:
         if node_limit == 0:
             return NODE_LIMIT
-        _enter(board, work, find_pair(work.table, not_zero(board.key[0]), board.key[1]))
+        _enter(board, work, _find(work, not_zero(board.key[0]), board.key[1]))
         if without_inversions(board.numbers.sums):
             return SOLVED
         _expand(board, work, k, root)
@@ -264,7 +294,7 @@ def advance(
         end = start
         if quiet:
             key = not_zero(key_after(board, move, 0))
-            slot = find_pair(work.table, key, key_after(board, move, 1))
+            slot = _find(work, key, key_after(board, move, 1))
             if slot >= 0:
                 continue
             play(board, move)
@@ -272,7 +302,7 @@ def advance(
             play(board, move)
             if root.automatic:
                 end = play_safe_home(board, work.trail, start)
-            slot = find_pair(work.table, not_zero(board.key[0]), board.key[1])
+            slot = _find(work, not_zero(board.key[0]), board.key[1])
             if slot >= 0:
                 unplay_home(board, work.trail, end, start)
                 unplay(board, move, suit)
