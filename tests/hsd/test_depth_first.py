@@ -12,7 +12,7 @@ from hsd.presets import preset
 
 
 def test_a_proof_in_memory_that_is_too_little_for_best_first_search() -> None:
-    """The 70,882 states take two tables, as one of twice the size has no room beside the old one."""
+    """The 70,882 states take two tables: one of twice the size has no room beside the old one."""
     board, few = freecell(1, cells=2), Limits(memory=2_300_000)
     deep, best_first = preset("depth-first"), preset("best-first")
     found = [solver.run(board, one.evaluator, one.search, few) for one in (deep, best_first)]
