@@ -21,7 +21,7 @@ from gafreecell.terminal.tables import table
 DEALS = "1-32000"
 LIST = Path("lists/freecell-cells")
 LIMITS = ("--nodes", "1000000000", "--memory", "18G")
-"""Of each search. All but a handful of deals take a tenth of that memory."""
+"""Of each search. All but 77 deals are decided within 1 GB."""
 KNOWN = {0: 69, 1: 6_220, 2: 19_092, 3: 6_420, 4: 198, 5: 1}
 """The deals by their fewest cells that T. Pringle counts in that repository."""
 

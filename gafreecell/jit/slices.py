@@ -36,6 +36,14 @@ _room: ContextVar[float] = ContextVar("room", default=inf)
 Work = TypeVar("Work", bound=tuple[Any, ...])
 
 
+def if_doubled_fits(memory: int, work: Work, enlarge: Callable[[Work], Work]) -> Work | None:
+    """Larger arrays in place of full ones; None if all arrays, doubled, exceeded the memory limit.
+
+    Searches whose arrays grow together keep this rule, so that they end at the same node as ever.
+    """
+    return enlarge(work) if 2 * size_in_bytes(work) <= memory else None
+
+
 def drive(
     work: Work,
     advance: Callable[[Work], int],
@@ -43,7 +51,7 @@ def drive(
     limits: Limits,
     started: float | None = None,
     code: int = RUNNING,
-    grown: Callable[[int, Work, Callable[[Work], Work]], Work | None] | None = None,
+    grown: Callable[[int, Work, Callable[[Work], Work]], Work | None] = if_doubled_fits,
 ) -> tuple[Status, Work]:
     """Run a kernel slice by slice until the deal is decided or a limit is reached.
 
@@ -55,8 +63,7 @@ def drive(
         limits: what the search may spend.
         started: the thread's processor time when the search began; None for now.
         code: how a first call of the kernel ended.
-        grown: enlarges the arrays if the memory limit allows: ``within``, or ``if_doubled_fits`` if
-            it is None.
+        grown: enlarges the arrays if the memory limit allows: ``if_doubled_fits`` or ``within``.
 
     Returns:
         How the search ended, and its arrays.
@@ -68,7 +75,7 @@ def drive(
         started = time.thread_time()
     while code in (RUNNING, GROW):
         if code == GROW:
-            larger = (grown or if_doubled_fits)(limits.memory, work, enlarge)
+            larger = grown(limits.memory, work, enlarge)
             if larger is None:
                 return Status.MEMORY_LIMIT, work
             work = larger
@@ -77,14 +84,6 @@ def drive(
             return Status.TIME_LIMIT, work
         code = advance(work)
     return STATUS[code], work
-
-
-def if_doubled_fits(memory: int, work: Work, enlarge: Callable[[Work], Work]) -> Work | None:
-    """Larger arrays in place of full ones; None if all arrays, doubled, exceeded the memory limit.
-
-    Searches whose arrays grow together keep this rule, so that they end at the same node as ever.
-    """
-    return enlarge(work) if 2 * size_in_bytes(work) <= memory else None
 
 
 def within(memory: int, work: Work, enlarge: Callable[[Work], Work]) -> Work | None:

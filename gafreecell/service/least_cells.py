@@ -20,9 +20,9 @@ CELLS = "cells"
 USUAL = 2
 """With how many cells to begin: most deals can be won with two, and not with one."""
 LAST_RESORT = "depth-first"
-"""The preset, if a game has it, that goes on where the first solver gives up: it can meet many more
+"""The preset that goes on where the first solver gives up, if the game has it: it meets many more
 positions in the same memory."""
-AT_FIRST = Limits(nodes=2_000_000, memory=500_000_000)
+AT_FIRST = Limits()
 """What the first solver may spend at most if a second one follows."""
 
 

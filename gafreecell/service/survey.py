@@ -218,8 +218,8 @@ class Survey:
 
         Args:
             old: the limits before.
-            renewed: whether another engine began the survey, which may not have known a search for
-                the fewest cells that this one knows.
+            renewed: whether an earlier engine made the files. It may have lacked a search for the
+                fewest cells.
         """
         new = self.weights.limits
         if new == old and not (renewed and CELLS in self.columns):

@@ -149,9 +149,13 @@ def suit_home(board: Board, move: int) -> int:
 
 @kernel
 def takes_again(last: int, move: int) -> bool:
-    """Whether a move takes the cards of the last move, 0 for none, elsewhere than home.
+    """Whether a move takes the cards of the last move again, and not home.
 
-    Searches leave it out: the cards would return, or could have gone there at once.
+    Searches leave such moves out: the cards would return, or could have gone there at once.
+
+    Args:
+        last: the last move; 0 for none.
+        move: the move.
     """
     came, to = (last >> 5) & 31, (move >> 5) & 31
     same = move & 31 == came and move >> 10 == last >> 10

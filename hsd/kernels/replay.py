@@ -94,14 +94,8 @@ def finish_home(board: Board, path: np.ndarray, at: int) -> int:
 
 
 def solution(board: Board, root: Root, path: np.ndarray) -> np.ndarray:
-    """All moves of a solution (int64), forced home moves included, from the chosen moves."""
-    # Every card goes home once, so there are at most 52 forced home moves.
+    """All moves of a solution (int64): those chosen, those forced, and those that finish."""
+    # Every card goes home once, so these are at most 52.
     written = np.zeros(path.size + 64, np.int64)
-    return written[: write_out(board, root, path, 0, path.size, written)]
-
-
-def finished_solution(board: Board, root: Root, path: np.ndarray) -> np.ndarray:
-    """``solution`` for moves that lead where home moves alone finish the game, with these."""
-    written = np.zeros(path.size + 128, np.int64)
     end = write_out(board, root, path, 0, path.size, written)
     return written[: finish_home(board, written, end)]

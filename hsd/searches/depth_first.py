@@ -3,8 +3,8 @@
 Best-first searches keep whole states, so a proof of a hundred million of them does not fit into
 memory. This search makes and unmakes moves on one board, follows the successor with the least
 score, and turns back where all successors were met. A state takes 21 to 43 bytes of the table, and
-one on the path some thirty more. The price is the length of solutions: a path may have many
-thousand moves, of which ``cut_short`` leaves some hundred.
+one on the path some thirty more. The price is the length of solutions: a path may have thousands
+of moves. ``cut_short`` leaves some hundreds of them.
 
 It drops no state, so once no move is left the search has met every one, which proves the deal
 unsolvable. Hashes have 128 bits: among n states, some two share one with a probability below
@@ -29,7 +29,7 @@ from gafreecell.solving.search import Found
 from hsd.kernels.board import empty_board
 from hsd.kernels.features import MOVES_MADE
 from hsd.kernels.linear import compiled
-from hsd.kernels.replay import finished_solution
+from hsd.kernels.replay import solution
 from hsd.searches.kernels.depth_first import (
     DepthFirstWork,
     advance,
@@ -86,7 +86,7 @@ class DepthFirst(FreeCellSearch):
             path = work.made[: work.registers.depth].astype(np.int64)
             if values[SHORTEN.name] == "yes":
                 path = cut_short(self._board, root, work, path)
-            moves = finished_solution(self._board, root, path)
+            moves = solution(self._board, root, path)
             moves = shortened(moves, self._board, root, values)
         nodes = Nodes(int(work.registers.expanded), int(work.registers.generated))
         return Found(status, moves, nodes, time.thread_time() - started)
