@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from gafreecell.service.inputs import InputError
 from gafreecell.service.interface import deals_of, game_given
-from gafreecell.service.solvers import default_solver, named_solver
-from gafreecell.solitaire.abilities import HasOptions, HasPresets
+from gafreecell.service.solvers import default_solver, last_resort, named_solver
+from gafreecell.solitaire.abilities import HasOptions
 from gafreecell.solitaire.game import DEFAULT, AnyGame, Deal, Game
 from gafreecell.solitaire.replaying import check_moves
 from gafreecell.solving.games import solved_by
@@ -19,9 +19,6 @@ from gafreecell.solving.weights import Weights
 CELLS = "cells"
 USUAL = 2
 """With how many cells to begin: most deals can be won with two, and not with one."""
-LAST_RESORT = "depth-first"
-"""The preset that goes on where the first solver gives up, if the game has it: it meets many more
-positions in the same memory."""
 AT_FIRST = Limits()
 """What the first solver may spend at most if a second one follows."""
 
@@ -106,16 +103,15 @@ def limits_for(weights: Weights, game: Game) -> Limits:
 
 def _solvers(weights: Weights, game: Game) -> list[Weights]:
     """The solvers that are tried in turn on each number of cells."""
-    if isinstance(game, HasPresets) and LAST_RESORT in game.presets:
-        return [weights, game.preset(LAST_RESORT)]
-    return [weights]
+    last = last_resort(game)
+    return [weights] if last is None else [weights, last]
 
 
 def least_cells_of(deal: Deal, weights: Weights, game: Game, limits: Limits) -> LeastCells:
     """The fewest cells with which a numbered deal can be won, each step solved or proved.
 
     With more cells a deal is never harder. So the search begins with two, goes down as long as it
-    finds solutions, and else up until it finds one. Where the solver gives up, ``LAST_RESORT`` goes
+    finds solutions, and else up until it finds one. Where the solver gives up, the last resort goes
     on. The verifier replays each solution.
 
     Args:

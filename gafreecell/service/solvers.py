@@ -39,6 +39,10 @@ from gafreecell.solving.stopping import interruptible
 from gafreecell.solving.weights import Weights, check_game, read_weights
 from gafreecell.workers.chosen import Workers
 
+LAST_RESORT = "depth-first"
+"""The preset that goes on where another solver gives up, if only the verdict matters: it meets many
+more positions in the same memory."""
+
 
 def named_solver(name: str, game: Game, others: Collection[str] = ()) -> Weights:
     """The weights of a preset, a weights file or a run folder.
@@ -282,6 +286,13 @@ def measuring(game: Game) -> MeasuresBoards:
 def default_solver(game: Game) -> str:
     """The default preset; ``GameError`` for a game without presets."""
     return able(game, HasPresets, "cannot be solved with presets: give --weights").default_preset
+
+
+def last_resort(game: Game) -> Weights | None:
+    """The preset ``LAST_RESORT``; None if the game has none of that name."""
+    if isinstance(game, HasPresets) and LAST_RESORT in game.presets:
+        return game.preset(LAST_RESORT)
+    return None
 
 
 def run_checked(

@@ -163,6 +163,15 @@ def test_verdicts_alone(command: Command, whole: Path, tmp_path: Path) -> None:
         assert (few.read(shard)["status"] == many.read(shard)["status"]).all()
 
 
+def test_a_verdict_comes_from_the_last_resort(command: Command, tmp_path: Path) -> None:
+    few = ("11982", "--memory", "5M")
+    assert "not decided within 5 MB" in command("solve", *few).out
+    asked = ("survey", *few, "--check", 1, "-o")
+    assert "11982 (memory-limit)" in command(*asked, tmp_path / "nodes").out
+    done = command(*asked, tmp_path / "verdicts", "--verdicts")
+    assert done.status == 0 and "11982 (unsolvable)" in done.out
+
+
 def test_grades_cells_and_filters(command: Command, tmp_path: Path) -> None:
     folder = tmp_path / "graded"
     asked = ("survey", "1-6", "11982", "--check", 2, "-o", folder)

@@ -196,7 +196,11 @@ def survey(commands: Any) -> None:
     survey.add_variant()
     survey.add_nodes("node budget of each deal, instead of the preset's")
     survey.add_memory()
-    survey.add_flag("--verdicts", "keep only each deal's verdict, not its nodes and lengths")
+    survey.add_flag(
+        "--verdicts",
+        "keep only each deal's verdict, not its nodes and lengths; where the solver of a FreeCell "
+        "deal gives up, the preset depth-first goes on",
+    )
     survey.add_flag("--grades", "also grade the deals that can be won, as 'gafreecell rate' does")
     survey.add_flag("--least-cells", "also find the fewest free cells with which each can be won")
     survey.add_number("--shard", 1, "the most deals of a file (default 100000)", default=100_000)
