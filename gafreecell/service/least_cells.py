@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from gafreecell.service.inputs import InputError
+from gafreecell.service.inputs import GivenDeal, InputError
 from gafreecell.service.interface import deals_of, game_given
-from gafreecell.service.solvers import default_solver, last_resort, named_solver
+from gafreecell.service.solvers import (
+    default_solver,
+    further_solvers,
+    named_solver,
+    pursued,
+    solved,
+)
 from gafreecell.solitaire.abilities import HasOptions
 from gafreecell.solitaire.game import DEFAULT, AnyGame, Deal, Game
-from gafreecell.solitaire.replaying import check_moves
-from gafreecell.solving.games import solved_by
-from gafreecell.solving.outcome import Limits, Nodes, Outcome, Status, Task
+from gafreecell.solving.outcome import Limits, Nodes, Outcome, Status
 from gafreecell.solving.parameters import Parameter
 from gafreecell.solving.stopping import interruptible
 from gafreecell.solving.weights import Weights
@@ -20,7 +24,7 @@ CELLS = "cells"
 USUAL = 2
 """With how many cells to begin: most deals can be won with two, and not with one."""
 AT_FIRST = Limits()
-"""What the first solver may spend at most if a second one follows."""
+"""What the first solver may spend at most if others follow."""
 
 
 @dataclass(frozen=True)
@@ -98,21 +102,15 @@ def least_cells(
 
 def limits_for(weights: Weights, game: Game) -> Limits:
     """What each search may spend unless other limits are given: those of the last solver."""
-    return _solvers(weights, game)[-1].limits
-
-
-def _solvers(weights: Weights, game: Game) -> list[Weights]:
-    """The solvers that are tried in turn on each number of cells."""
-    last = last_resort(game)
-    return [weights] if last is None else [weights, last]
+    return [weights, *further_solvers(game)][-1].limits
 
 
 def least_cells_of(deal: Deal, weights: Weights, game: Game, limits: Limits) -> LeastCells:
     """The fewest cells with which a numbered deal can be won, each step solved or proved.
 
     With more cells a deal is never harder. So the search begins with two, goes down as long as it
-    finds solutions, and else up until it finds one. Where the solver gives up, the last resort goes
-    on. The verifier replays each solution.
+    finds solutions, and else up until it finds one. Where the solver gives up, others go on (see
+    ``pursued``). The verifier replays each solution.
 
     Args:
         deal: its number.
@@ -121,25 +119,18 @@ def least_cells_of(deal: Deal, weights: Weights, game: Game, limits: Limits) -> 
         limits: of each search.
     """
     outcomes: dict[int, Outcome] = {}
-    *others, last = _solvers(weights, game)
-    at_first = Limits(
-        min(limits.nodes, AT_FIRST.nodes), limits.seconds, min(limits.memory, AT_FIRST.memory)
-    )
+    at_first = limits
+    if further_solvers(game):
+        at_first = Limits(
+            min(limits.nodes, AT_FIRST.nodes), limits.seconds, min(limits.memory, AT_FIRST.memory)
+        )
 
     def wins(cells: int) -> bool:
         played = game.vary(**{**game.variant, CELLS: cells})
-        nodes, seconds = Nodes(0, 0), 0.0
-        for solver, most in (*((one, at_first) for one in others), (last, limits)):
-            task = Task(deal, solver.evaluator, solver.search, most)
-            (found,) = solved_by(played, [task])
-            check_moves(
-                deal, found.moves, solver.search, played, f"deal {deal}, {cells} free cells"
-            )
-            nodes, seconds = nodes + found.nodes, seconds + found.seconds
-            if found.status.decided:
-                break
-        outcomes[cells] = replace(found, nodes=nodes, seconds=seconds)
-        return found.moves is not None
+        given = GivenDeal(f"{deal}, {cells} free cells", deal)
+        (found,) = solved(weights, played, at_first, [given])
+        outcomes[cells] = pursued(found, played, limits, given)
+        return outcomes[cells].moves is not None
 
     option, cells = cells_of(game), USUAL
     if wins(cells):

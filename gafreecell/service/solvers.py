@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, product
 from pathlib import Path
 from typing import TypeVar
 
@@ -39,9 +39,11 @@ from gafreecell.solving.stopping import interruptible
 from gafreecell.solving.weights import Weights, check_game, read_weights
 from gafreecell.workers.chosen import Workers
 
-LAST_RESORT = "depth-first"
-"""The preset that goes on where another solver gives up, if only the verdict matters: it meets many
-more positions in the same memory."""
+FURTHER = ("short", "depth-first")
+"""The presets that go on where another solver gives up, if only the verdict matters: one finds
+solutions that others miss, one meets many more positions in the same memory."""
+GROWTH = 6
+"""Their memory grows by this factor, so that all rounds but the last take a fifth of its time."""
 
 
 def named_solver(name: str, game: Game, others: Collection[str] = ()) -> Weights:
@@ -288,11 +290,42 @@ def default_solver(game: Game) -> str:
     return able(game, HasPresets, "cannot be solved with presets: give --weights").default_preset
 
 
-def last_resort(game: Game) -> Weights | None:
-    """The preset ``LAST_RESORT``; None if the game has none of that name."""
-    if isinstance(game, HasPresets) and LAST_RESORT in game.presets:
-        return game.preset(LAST_RESORT)
-    return None
+def further_solvers(game: Game) -> list[Weights]:
+    """The game's presets that ``pursued`` asks, in order; none if it has none of these names."""
+    if not isinstance(game, HasPresets):
+        return []
+    return [game.preset(name) for name in FURTHER if name in game.presets]
+
+
+def pursued(outcome: Outcome, game: Game, limits: Limits, deal: GivenDeal) -> Outcome:
+    """What further solvers make of a deal that another has given up.
+
+    They take turns in rounds, each round with ``GROWTH`` times the memory of the one before, and
+    the last with all that is allowed. So a deal that one of them decides soon does not wait until
+    the others have filled the memory.
+
+    Args:
+        outcome: what came of the deal so far; it is returned if it is decided.
+        game: in its variant.
+        limits: of each search.
+        deal: the deal.
+
+    Returns:
+        The last outcome, with the nodes and the seconds of all.
+
+    Raises:
+        WrongSolution: if the replay of a solution fails.
+    """
+    rounds = [limits]
+    while rounds[0].memory > Limits().memory:
+        rounds.insert(0, replace(limits, memory=rounds[0].memory // GROWTH))
+    nodes, seconds = outcome.nodes, outcome.seconds
+    for most, weights in product(rounds, further_solvers(game)):
+        if outcome.status.decided:
+            break
+        (outcome,) = solved(weights, game, most, [deal])
+        nodes, seconds = nodes + outcome.nodes, seconds + outcome.seconds
+    return replace(outcome, nodes=nodes, seconds=seconds)
 
 
 def run_checked(

@@ -12,7 +12,7 @@ from filelock import FileLock, Timeout
 
 from gafreecell.service.inputs import GivenDeal, InputError
 from gafreecell.service.least_cells import least_cells_of
-from gafreecell.service.solvers import last_resort, solved, spread
+from gafreecell.service.solvers import pursued, solved, spread
 from gafreecell.service.survey import (
     CELLS,
     GENERATED,
@@ -70,7 +70,7 @@ def rows_of(
 ) -> list[Row]:
     """The values of a survey's columns for a few deals; each solution is replayed.
 
-    If neither nodes nor lengths are asked for, the last resort goes on where the solver gives up.
+    If neither nodes nor lengths are asked for, other solvers go on where this one gives up.
 
     Args:
         weights: the solver, with its limits.
@@ -80,10 +80,9 @@ def rows_of(
         piece: the deals, by number.
     """
     found = []
-    last = None if GENERATED in columns else last_resort(game)
     for deal, outcome in zip(piece, solved(weights, game, weights.limits, piece), strict=True):
-        if last is not None and not outcome.status.decided:
-            (outcome,) = solved(last, game, weights.limits, [deal])
+        if GENERATED not in columns:
+            outcome = pursued(outcome, game, weights.limits, deal)
         row = {STATUS: STATUSES.index(outcome.status), GENERATED: outcome.nodes.generated}
         row |= outcome.lengths or {}
         if GRADE in columns and isinstance(game, Rates) and outcome.status is Status.SOLVED:

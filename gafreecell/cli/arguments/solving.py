@@ -199,7 +199,7 @@ def survey(commands: Any) -> None:
     survey.add_flag(
         "--verdicts",
         "keep only each deal's verdict, not its nodes and lengths; where the solver of a FreeCell "
-        "deal gives up, the preset depth-first goes on",
+        "deal gives up, the presets short and depth-first go on",
     )
     survey.add_flag("--grades", "also grade the deals that can be won, as 'gafreecell rate' does")
     survey.add_flag("--least-cells", "also find the fewest free cells with which each can be won")
