@@ -45,7 +45,7 @@ NO_WEIGHTS = np.zeros(len(FEATURES))
 
 def the_complete_search_grows() -> None:
     expected = searched(complete.new_work(), 1)
-    for sizes in {"slots": 4}, {"deep": 2}:
+    for sizes in {"slots": 4}, {"deep": 2}, {"slots": 2 * complete.CACHED}:
         assert searched(complete.new_work(**sizes), 1) == expected
     # No state of this search has so many moves.
     kept, complete.MOST_MOVES = complete.MOST_MOVES, 40

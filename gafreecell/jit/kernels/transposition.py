@@ -39,6 +39,12 @@ def find(table: np.ndarray, key: int) -> int:
 
 
 @kernel
+def prefetch_slot(table: np.ndarray, key: int) -> None:
+    """Prefetch the slot where ``find`` will look first."""
+    prefetch(table, int64(key & uint64(table.size - 1)))
+
+
+@kernel
 def rehash(table: np.ndarray, larger: np.ndarray) -> None:
     """Copy every key of a table to another one, which must be empty and large enough."""
     for i in range(table.size):

@@ -9,7 +9,7 @@ import numpy as np
 from gafreecell.jit import Registers, int64, kernel, new_registers, uint64
 from gafreecell.jit.kernels.bits import prefetch
 from gafreecell.jit.kernels.heap import pop, push
-from gafreecell.jit.kernels.transposition import find, not_zero, rehash
+from gafreecell.jit.kernels.transposition import find, not_zero, prefetch_slot, rehash
 from gafreecell.jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, enlarged
 from hsd.kernels.board import HOME, Board, play, play_unhashed, undo, unplay, unplay_unhashed
 from hsd.kernels.deltas import counted_after, least_above, needed_cards
@@ -179,11 +179,10 @@ def _expand(board: Board, work: StagedWork, ahead: Ahead) -> None:
     work.next[depth] = start
     work.end[depth] = end
     ahead.here[depth] = board.key[0]
-    mask = uint64(work.table.size - 1)
     for i in range(start, end):
         key = key_after(board, work.moves[i], 0)
         ahead.keys[i] = key
-        prefetch(work.table, int64(key & mask))
+        prefetch_slot(work.table, key)
 
 
 @kernel

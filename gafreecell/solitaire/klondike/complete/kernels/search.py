@@ -16,7 +16,7 @@ import numpy as np
 from gafreecell import jit
 from gafreecell.jit import kernel, new_registers, uint64
 from gafreecell.jit.kernels.bits import count_bits
-from gafreecell.jit.kernels.transposition import find, rehash
+from gafreecell.jit.kernels.transposition import find, prefetch_slot, rehash
 from gafreecell.jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, UNSOLVABLE, enlarged
 from gafreecell.solitaire.klondike.complete.kernels.states import (
     AFTER_SHIFT,
@@ -44,6 +44,8 @@ from gafreecell.solitaire.klondike.kernels.cards import (
     rank,
 )
 
+CACHED = 1 << 17
+"""Tables with so many slots stay in the processor's caches; misses of larger ones cost most."""
 WEIGHTS = 12
 """The number of features by which moves are ordered."""
 
@@ -84,6 +86,7 @@ class Work(NamedTuple):
         found: int64[``MOST_WAYS``], scratch of ``list_moves``.
         order: int64[12], the weights of move ordering; all zero for the order of the list.
         scores: int64[``MOST_MOVES``], scratch of ``sort_moves``.
+        keys: uint64[``MOST_MOVES``], scratch: the keys of the states after the moves.
     """
 
     registers: Registers
@@ -99,6 +102,7 @@ class Work(NamedTuple):
     found: np.ndarray
     order: np.ndarray
     scores: np.ndarray
+    keys: np.ndarray
 
 
 @kernel
@@ -194,11 +198,35 @@ def _list(deal: Deal, work: Work, options: int, depth: int, at: int) -> None:
     work.first[depth] = at
     state, up, bases = work.state[depth], work.up[depth], work.bases[depth]
     end = list_moves(deal, state, up, bases, options, work.moves, at, work.found)
+    if end - at >= MOST_MOVES - 100:
+        work.registers.cut_short = 1
+    if work.table.size > CACHED:
+        end = _leave_out_known(deal, work, depth, at, end)
     work.last[depth] = end
     if work.registers.ordered:
         sort_moves(deal, state, up, work.order, work.moves, work.scores, at, end)
-    if end - at >= MOST_MOVES - 100:
-        work.registers.cut_short = 1
+
+
+@kernel
+def _leave_out_known(deal: Deal, work: Work, depth: int, first: int, last: int) -> int:
+    """Drop the moves to states that are in the table; returns the end of those left.
+
+    They would be dropped when their turn comes. But looked up together, their slots come from
+    memory at the same time.
+    """
+    state, up, bases = work.state[depth], work.up[depth], work.bases[depth]
+    for m in range(first, last):
+        after, _, _ = after_move(deal, state, up, bases, work.moves[m])
+        key = _key(after)
+        prefetch_slot(work.table, key)
+        work.keys[m - first] = key
+    end = first
+    for m in range(first, last):
+        if find(work.table, work.keys[m - first]) < 0:
+            work.moves[end] = work.moves[m]
+            end += 1
+    work.registers.tried += last - end
+    return end
 
 
 @kernel
@@ -300,6 +328,7 @@ def new_work(slots: int = 1 << 12, deep: int = 1 << 8, moves: int = 1 << 13) -> 
         found=np.zeros(MOST_WAYS, np.int64),
         order=np.zeros(WEIGHTS, np.int64),
         scores=np.zeros(MOST_MOVES, np.int64),
+        keys=np.zeros(MOST_MOVES, np.uint64),
     )
 
 
