@@ -70,7 +70,7 @@ lists: .venv/installed
 	$(SURVEY) 1-100000 --game pyramid --grades --shard 10000 -o lists/pyramid
 	$(BIN)/python benchmarks/cells.py
 	$(SURVEY) 1-1000000 --grades -o lists/freecell
-	$(SURVEY) 1-100000000 --verdicts --weights fastest --nodes 1000000000 --memory 4G --shard 1000000 \
+	$(SURVEY) 1-100000000 --verdicts --weights fastest --nodes 1000000000 --memory 9G --shard 1000000 \
 		-o lists/freecell-verdicts || test $$? = 1
 	$(DRAW_3) || test $$? = 1
 	$(DRAW_1) || test $$? = 1

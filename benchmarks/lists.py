@@ -80,7 +80,8 @@ def compared(theirs: Iterable[int], found: Survey) -> list[list[str]]:
 
 def main() -> None:
     """Write the tables; print the comparison if a published list is given."""
-    rows = [row(plan.parent) for plan in sorted(LISTS.glob("*/survey.toml"))]
+    # A list that was just begun has no shard yet.
+    rows = [row(folder) for folder in sorted({shard.parent for shard in LISTS.glob("*/*.npz")})]
     header = ["list", "deals", "won", "lost", "open", "can be won, %", "95 % interval"]
     header += ["published, %", "graded", "size"]
     fill("lists", table(header, rows), PAGE)
