@@ -50,7 +50,7 @@ docs: .venv/documented
 # Each makes a study, or a table of the docs, with the program of its name.
 TABLES := reference bench results paper coevolution printed rivals fc-solve proved cells million \
 	fewest-moves nine-random thoughtful hidden calibration judgement own-game klondike-best klondike-rules \
-	trainers rules features-alone portfolios solvitaire winnable man-machine pyramid rating splits
+	trainers rules features-alone portfolios solvitaire winnable man-machine pyramid rating splits workers
 .PHONY: demo test test-all oldest newest dist docs optimisers lists lists-graded survey-scale \
 	serving licences replay-speed screenshots clean $(TABLES)
 $(TABLES): .venv/installed

@@ -50,8 +50,8 @@ NO_SOLVERS = {
     "screenshots", "serving", "splits", "replayed", "studies", "own_game",
     # Games given as rules have no table; tests/patience compares their deals.
     "portfolios", "solvitaire", "winnable",
-    # These sum up lists of deals, and measure what surveys cost.
-    "lists", "survey_scale",
+    # These sum up lists of deals, and measure what surveys and workers cost.
+    "lists", "survey_scale", "workers",
 }  # fmt: skip
 BENCHMARKS = sorted(
     path.stem for path in (ROOT / "benchmarks").glob("*.py") if path.stem not in NO_SOLVERS

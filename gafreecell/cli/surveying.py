@@ -21,7 +21,6 @@ from gafreecell.service.inputs import InputError
 from gafreecell.service.least_cells import cells_of
 from gafreecell.service.solvers import default_solver, game_of, named_solver
 from gafreecell.service.survey import (
-    BOUND,
     CELLS,
     GENERATED,
     GRADE,
@@ -36,7 +35,7 @@ from gafreecell.service.surveying import alone, decide, differences
 from gafreecell.solitaire.abilities import Rates
 from gafreecell.solitaire.game import Game, able
 from gafreecell.solitaire.game import game as find_game
-from gafreecell.solving.outcome import Status
+from gafreecell.solving.outcome import BOUND, Status
 from gafreecell.terminal.progress import counted
 from gafreecell.workers.errors import WorkersError
 

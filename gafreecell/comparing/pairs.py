@@ -23,7 +23,7 @@ from gafreecell.comparing.statistics import (
     wilson,
 )
 from gafreecell.evolution.measures import UNSOLVED_NODES
-from gafreecell.solving.outcome import Outcome, Status
+from gafreecell.solving.outcome import BOUND, Outcome, Status
 
 Flags = NDArray[np.bool_]
 SEED = 2011
@@ -291,6 +291,10 @@ def _length_differences(both: Sequence[tuple[Outcome, Outcome]]) -> dict[str, Es
         return {}
     first, second = ([figures_of(pair[side]) for pair in both] for side in (0, 1))
     units = shared_units([*first, *second])
+    saved = {next(iter(one.lengths), None) for pair in both for one in pair if one.lengths}
+    if len(saved) > 1:
+        # Bounds count in the unit that a search saves, so these are of different units.
+        units = [unit for unit in units if unit != BOUND]
     return {
         unit: _estimate(
             difference_of_means,

@@ -33,8 +33,6 @@ from gafreecell.solving.weights import Weights, read_weights
 FORMAT = Format("gafreecell-survey", "a survey", version=1)
 PLAN, SOLVER, SHARD, PART = "survey.toml", "solver.json", ".npz", ".part"
 UNKNOWN = -1
-BOUND = "bound"
-"""Of the lengths of a solution, what is none: surveys leave it out."""
 STATUS, GENERATED, GRADE, CELLS = "status", "generated", "grade", "cells"
 STATUSES = tuple(Status)
 """A status stands in the files as its place here, which each survey.toml repeats."""

@@ -30,6 +30,8 @@ class Status(StrEnum):
         return self in (Status.SOLVED, Status.UNSOLVABLE)
 
 
+BOUND = "bound"
+"""Among the lengths of a solution: no solution is shorter, in the unit that stands first."""
 LARGEST = 10**18
 """The largest limit: kernels count in 64 bits."""
 

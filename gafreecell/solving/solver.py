@@ -14,7 +14,7 @@ from deals.checks import expected, number_of_jobs, shown
 from deals.errors import did_you_mean
 from gafreecell.solving.features import Feature
 from gafreecell.solving.loading import Part, loading
-from gafreecell.solving.outcome import LINEAR, RULES, Evaluator, Limits, Outcome, Search
+from gafreecell.solving.outcome import BOUND, LINEAR, RULES, Evaluator, Limits, Outcome, Search
 from gafreecell.solving.parameters import ParameterError, Value, read_parameters
 from gafreecell.solving.policy import Policy, policy_of
 from gafreecell.solving.rules import OVER, Comparison, Rule
@@ -269,7 +269,7 @@ class Solver(Generic[Position]):
         if found.lengths is not None:
             lengths = dict(found.lengths)
         if found.bound is not None:
-            lengths["bound"] = found.bound
+            lengths[BOUND] = found.bound
         return Outcome(found.status, moves, lengths, found.nodes, found.seconds)
 
     def solve(self, deal: Any, preset: str | Weights, limits: Limits | None) -> Outcome:

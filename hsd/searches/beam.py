@@ -124,6 +124,9 @@ class Beam(TreeSearch[BeamWork]):
         again = wider > 0
         while again and best.moves is not None and best.nodes.generated < limits.nodes:
             incumbent = moves_not_home(best.moves, counts_runs(values))
+            if incumbent == 0:
+                # Home moves alone win: nothing is shorter.
+                break
             other = beam(wider, incumbent, limits.nodes - best.nodes.generated)
             again = other.moves is not None and values.get(REPEAT.name) == "yes"
             nodes = best.nodes + other.nodes

@@ -30,7 +30,7 @@ from gafreecell.comparing.statistics import (
     t_test,
     wilson,
 )
-from gafreecell.solving.outcome import Outcome, Status
+from gafreecell.solving.outcome import Nodes, Outcome, Status
 
 # Intervals and tests
 
@@ -411,3 +411,15 @@ def test_several_solvers_are_compared_pair_by_pair_and_corrected() -> None:
     ascending = sorted(together, key=lambda pair: pair.nodes_p)
     assert ascending[0].nodes_p_holm == pytest.approx(min(1, 3 * ascending[0].nodes_p))
     assert ascending[-1].nodes_p_holm >= ascending[-1].nodes_p
+
+
+def test_bounds_of_different_units_are_not_compared() -> None:
+    def bounded(*units: str) -> list[Outcome]:
+        lengths = {**dict.fromkeys(units, 30), "bound": 20}
+        return [Outcome(Status.SOLVED, (), lengths, Nodes(1, 1), 0.0) for _ in range(3)]
+
+    manual, single = bounded("manual", "single"), bounded("single", "manual")
+    (alike,) = compare_solvers({"a": manual, "b": manual})
+    assert {*alike.lengths} == {"manual", "single", "bound"}
+    (other,) = compare_solvers({"a": manual, "b": single})
+    assert {*other.lengths} == {"manual", "single"}

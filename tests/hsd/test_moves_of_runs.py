@@ -9,7 +9,7 @@ from positions import engine_move
 from searching import BOUNDED, beam, run, solve
 
 import hsd
-from deals import freecell
+from deals import FreeCellBoard, freecell
 from gafreecell.solving.parameters import ParameterError
 from hsd.kernels.verifier import which_solve
 from hsd.notation import lengths, lengths_of_runs
@@ -75,3 +75,12 @@ def test_the_fewest_moves_are_proved() -> None:
         found = hsd.solve(deal, "optimal-moves")
         assert (found.lengths["manual"], found.lengths["bound"]) == (fewest, fewest)
         assert manual_moves(deal, found.moves) == fewest
+
+
+@pytest.mark.parametrize("preset", ["fewest-moves", "optimal-moves"])
+@pytest.mark.parametrize("board", ["S-K\n--", "S-Q\nKS", "S-J\nKS QS"])
+def test_a_board_that_home_moves_alone_win_takes_no_move(preset: str, board: str) -> None:
+    # Nothing is shorter, so no further beam begins: they went on for ever.
+    text = f"Foundations: C-K D-K H-K {board}\n" + "--\n" * 7
+    found = hsd.solve(FreeCellBoard.from_text(text), preset)
+    assert (found.lengths["manual"], found.lengths["bound"]) == (0, 0)

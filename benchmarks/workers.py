@@ -1,0 +1,87 @@
+"""``make workers``: when several workers pay, in wall time of whole commands.
+
+Each command runs with one thread, and with more workers of each kind; the least time counts.
+The time to start is that of the same command for one deal: it includes the workers' own. A piece
+that does nothing tells what it costs to hand out work and take in results. Nothing else may run on
+the machine meanwhile. Writes the table in docs/train/clusters.md.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from pages import fill
+
+from gafreecell.service import spreading
+from gafreecell.service.inputs import GivenDeal
+from gafreecell.solitaire.game import game
+from gafreecell.terminal.tables import table
+from gafreecell.workers.chosen import Workers
+
+PAGE = Path("docs/train/clusters.md")
+ROUNDS = 2
+COMMANDS = {
+    ("solve", "--format", "numbers"): "200001-240000",
+    ("play", "--policy", "best"): "1-12",
+    ("play", "--policy", "greedy"): "1-3000",
+}
+"""Commands, and their deals."""
+ONE = (1, "threading")
+MORE = ((2, "threading"), (2, "dask"), (2, "loky"), (4, "loky"))
+PIECES = 2_000
+
+
+def seconds(command: Sequence[str], deals: str, jobs: int, backend: str) -> float:
+    """Wall time of a command."""
+    words = [sys.executable, "-m", "gafreecell", *command, "--jobs", str(jobs)]
+    began = time.perf_counter()
+    subprocess.run(
+        [*words, "--backend", backend, "--no-progress", deals],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    return time.perf_counter() - began
+
+
+def piece_cost(jobs: int, backend: str) -> float:
+    """Seconds that a piece of work takes beside the work."""
+    deals = (GivenDeal(n, n) for n in range(PIECES))
+    spread, spreading.PIECE = spreading.PIECE, 1
+    began = time.perf_counter()
+    for _ in spreading.spread(deals, nothing, game("freecell"), Workers(jobs, backend)):
+        pass
+    spreading.PIECE = spread
+    return (time.perf_counter() - began) / PIECES
+
+
+def nothing(first: int, piece: list[GivenDeal]) -> list[None]:
+    """Results for a piece, without any work."""
+    return [None] * len(piece)
+
+
+def main() -> None:
+    """Measure, and write the table."""
+    rows = []
+    for command, deals in COMMANDS.items():
+        first = deals.partition("-")[0]
+        seconds(command, first, *ONE)
+        alone = min(seconds(command, deals, *ONE) for _ in range(ROUNDS))
+        cells = [f"`{' '.join(command)} {deals}`", f"{alone:.1f} s"]
+        for jobs, backend in MORE:
+            start = min(seconds(command, first, jobs, backend) for _ in range(ROUNDS))
+            spent = min(seconds(command, deals, jobs, backend) for _ in range(ROUNDS))
+            cells.append(f"{alone / spent:.2f} ({start:.1f} s)")
+        rows.append(cells)
+        print(cells, file=sys.stderr, flush=True)
+    costs = (f"{1000 * piece_cost(jobs, backend):.2f} ms" for jobs, backend in MORE)
+    rows.append(["an empty piece of work", "", *costs])
+    header = ["command", "one thread", *(f"{jobs} x {backend}" for jobs, backend in MORE)]
+    fill("workers", table(header, rows), PAGE)
+
+
+if __name__ == "__main__":
+    main()
