@@ -70,6 +70,15 @@ class _Wanted:
         if given.grade and GRADE not in found.columns:
             raise InputError(f"{given.list} has no grades: leave out --grade")
         deals = ranges(given.deals, found.game) if given.deals else None
+        for part in deals or ():
+            missing = part.start
+            for shard in found.shards:
+                if missing in shard and found.file(shard).exists():
+                    missing = shard.stop
+            if missing < part.stop:
+                raise InputError(
+                    f"{given.list} does not have deal {missing}: ask for deals that it has"
+                )
         return cls(deals, Status(given.only) if given.only else None, given.grade)
 
     def columns(self, found: Survey) -> Iterator[dict[str, np.ndarray]]:

@@ -227,6 +227,8 @@ def test_what_is_refused(command: Command, whole: Path, tmp_path: Path) -> None:
     refused(command("survey", "1-9", "--game", "golf", "--grades", "-o", new), "cannot grade")
     refused(command("lists", whole, "--grade", 3), "has no grades")
     refused(command("lists", new), "there is no list")
+    assert command("lists", whole, "--deals", "90-120", "--format", "numbers").status == 0
+    refused(command("lists", whole, "--deals", "90-130"), "does not have deal 121")
     refused(command("lists", whole, "--grade", "3-1"), "a grade 1 to 10")
 
 
