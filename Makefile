@@ -63,8 +63,9 @@ optimisers: .venv/installed
 # Each list by one command, which continues after an interruption; see docs/solve/lists.md for what they cost.
 PYSOLS = 1-110022 200002-211079
 SURVEY = $(RUN) survey --check 200
-DRAW_3 = $(SURVEY) $(PYSOLS) --game klondike --shard 10000 -o lists/klondike-draw-3
-DRAW_1 = $(SURVEY) $(PYSOLS) --game klondike --variant draw=1 --shard 10000 -o lists/klondike-draw-1
+KLONDIKE = $(SURVEY) $(PYSOLS) --game klondike --nodes 1000000000 --memory 4G --shard 10000
+DRAW_3 = $(KLONDIKE) -o lists/klondike-draw-3
+DRAW_1 = $(KLONDIKE) --variant draw=1 -o lists/klondike-draw-1
 # Status 1 says that some deal is open.
 lists: .venv/installed
 	$(SURVEY) 1-100000 --game pyramid --grades --shard 10000 -o lists/pyramid

@@ -118,6 +118,14 @@ def test_one_deal_reaches_a_limit_the_others_do_not() -> None:
         assert told([found[0], found[2]]) == easy
 
 
+def test_more_memory_changes_no_deal_that_less_decided() -> None:
+    some: list[Position] = [*range(500_002, 500_032)]
+    found = [run(Complete(), some, Limits(10**5, memory=size)) for size in (10**5, 10**6)]
+    few, many = ({i for i, one in enumerate(f) if one.status.decided} for f in found)
+    assert few < many
+    assert told([found[0][i] for i in few]) == told([found[1][i] for i in few])
+
+
 def test_seconds_are_those_of_each_deal() -> None:
     search = Complete()
     run(search, [1])

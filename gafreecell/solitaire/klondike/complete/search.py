@@ -43,7 +43,7 @@ class Complete(BatchSearch[Position]):
     name = "complete"
     compiling = 10.0
     guided = False
-    steady = frozenset({"nodes"})
+    steady = frozenset({"nodes", "memory"})
     weighs = frozenset(feature.name for feature in ORDER)
     parameters = (
         *(Parameter(name, "yes", does, choices=("yes", "no")) for name, does in _SWITCHES.items()),
