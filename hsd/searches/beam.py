@@ -124,11 +124,10 @@ class Beam(TreeSearch[BeamWork]):
         again = wider > 0
         while again and best.moves is not None and best.nodes.generated < limits.nodes:
             incumbent = moves_not_home(best.moves, counts_runs(values))
-            if incumbent == 0:
-                # Home moves alone win: nothing is shorter.
-                break
             other = beam(wider, incumbent, limits.nodes - best.nodes.generated)
-            again = other.moves is not None and values.get(REPEAT.name) == "yes"
+            # A beam that begins at the goal finds it, though it is not shorter.
+            shorter = other.moves is not None and incumbent > 0
+            again = shorter and values.get(REPEAT.name) == "yes"
             nodes = best.nodes + other.nodes
             best = replace(best if other.moves is None else other, nodes=nodes)
         return replace(best, seconds=time.thread_time() - started)
