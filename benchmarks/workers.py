@@ -3,7 +3,7 @@
 Each command runs with one thread, and with more workers of each kind; the least time counts.
 The time to start is that of the same command for one deal: it includes the workers' own. A piece
 that does nothing tells what it costs to hand out work and take in results. Nothing else may run on
-the machine meanwhile. Writes the table in docs/train/clusters.md.
+the machine meanwhile. Prints a table, in some ten minutes.
 """
 
 from __future__ import annotations
@@ -12,9 +12,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
-
-from pages import fill
 
 from gafreecell.service import spreading
 from gafreecell.service.inputs import GivenDeal
@@ -22,7 +19,6 @@ from gafreecell.solitaire.game import game
 from gafreecell.terminal.tables import table
 from gafreecell.workers.chosen import Workers
 
-PAGE = Path("docs/train/clusters.md")
 ROUNDS = 2
 COMMANDS = {
     ("solve", "--format", "numbers"): "200001-240000",
@@ -64,7 +60,7 @@ def nothing(first: int, piece: list[GivenDeal]) -> list[None]:
 
 
 def main() -> None:
-    """Measure, and write the table."""
+    """Measure, and print the table."""
     rows = []
     for command, deals in COMMANDS.items():
         first = deals.partition("-")[0]
@@ -80,7 +76,7 @@ def main() -> None:
     costs = (f"{1000 * piece_cost(jobs, backend):.2f} ms" for jobs, backend in MORE)
     rows.append(["an empty piece of work", "", *costs])
     header = ["command", "one thread", *(f"{jobs} x {backend}" for jobs, backend in MORE)]
-    fill("workers", table(header, rows), PAGE)
+    print(table(header, rows))
 
 
 if __name__ == "__main__":
