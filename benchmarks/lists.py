@@ -34,10 +34,9 @@ PUBLISHED = {
 
 def shards(found: Survey) -> Iterator[tuple[range, np.ndarray, np.ndarray | None]]:
     """The deals of each shard that is there, their statuses, and their grades if any."""
-    for shard in found.shards:
-        if found.file(shard).exists():
-            columns = found.read(shard)
-            yield shard, columns[STATUS], columns.get(GRADE)
+    for shard in found.complete:
+        columns = found.read(shard)
+        yield shard, columns[STATUS], columns.get(GRADE)
 
 
 def row(folder: Path) -> list[str]:

@@ -46,6 +46,7 @@ def seconds(command: Sequence[str], deals: str, jobs: int, backend: str) -> floa
 def piece_cost(jobs: int, backend: str) -> float:
     """Seconds that a piece of work takes beside the work."""
     deals = (GivenDeal(n, n) for n in range(PIECES))
+    # Pieces of one deal, however little they take.
     spread, spreading.PIECE = spreading.PIECE, 1
     began = time.perf_counter()
     for _ in spreading.spread(deals, nothing, game("freecell"), Workers(jobs, backend)):

@@ -72,8 +72,8 @@ class _Wanted:
         deals = ranges(given.deals, found.game) if given.deals else None
         for part in deals or ():
             missing = part.start
-            for shard in found.shards:
-                if missing in shard and found.file(shard).exists():
+            for shard in found.complete:
+                if missing in shard:
                     missing = shard.stop
             if missing < part.stop:
                 raise InputError(
@@ -83,8 +83,8 @@ class _Wanted:
 
     def columns(self, found: Survey) -> Iterator[dict[str, np.ndarray]]:
         """The columns of each complete shard, deal numbers first, of the deals asked for."""
-        for shard in found.shards:
-            if not found.file(shard).exists() or not self._touches(shard):
+        for shard in found.complete:
+            if not self._touches(shard):
                 continue
             columns = {DEAL: np.arange(shard.start, shard.stop), **found.read(shard)}
             chosen = np.ones(len(shard), bool)
@@ -188,7 +188,7 @@ def _catalogue() -> str:
     rows = []
     for folder in _folders():
         found = read_survey(folder)
-        done = [shard for shard in found.shards if found.file(shard).exists()]
+        done = found.complete
         deals = plural(sum(map(len, done)), "deal")
         there = deals if len(done) == len([*found.shards]) else f"{deals} of {len(found):,}"
         rows.append([folder.name, found.title, there, ", ".join(found.columns)])

@@ -119,11 +119,7 @@ def least_cells_of(deal: Deal, weights: Weights, game: Game, limits: Limits) -> 
         limits: of each search.
     """
     outcomes: dict[int, Outcome] = {}
-    at_first = limits
-    if further_solvers(game):
-        at_first = Limits(
-            min(limits.nodes, AT_FIRST.nodes), limits.seconds, min(limits.memory, AT_FIRST.memory)
-        )
+    at_first = limits.within(AT_FIRST) if further_solvers(game) else limits
 
     def wins(cells: int) -> bool:
         played = game.vary(**{**game.variant, CELLS: cells})

@@ -305,7 +305,7 @@ def pursued(outcome: Outcome, game: Game, limits: Limits, deal: GivenDeal) -> Ou
     the others have filled the memory.
 
     Args:
-        outcome: what came of the deal so far; it is returned if it is decided.
+        outcome: what came of the deal so far; returned as it is if it is decided.
         game: in its variant.
         limits: of each search.
         deal: the deal.
@@ -316,15 +316,17 @@ def pursued(outcome: Outcome, game: Game, limits: Limits, deal: GivenDeal) -> Ou
     Raises:
         WrongSolution: if the replay of a solution fails.
     """
+    if outcome.status.decided:
+        return outcome
     rounds = [limits]
     while rounds[0].memory > Limits().memory:
         rounds.insert(0, replace(limits, memory=rounds[0].memory // GROWTH))
     nodes, seconds = outcome.nodes, outcome.seconds
     for most, weights in product(rounds, further_solvers(game)):
-        if outcome.status.decided:
-            break
         (outcome,) = solved(weights, game, most, [deal])
         nodes, seconds = nodes + outcome.nodes, seconds + outcome.seconds
+        if outcome.status.decided:
+            break
     return replace(outcome, nodes=nodes, seconds=seconds)
 
 

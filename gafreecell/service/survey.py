@@ -86,6 +86,11 @@ class Survey:
                 if first < part.stop:
                     yield range(first, min(last + 1, part.stop))
 
+    @property
+    def complete(self) -> list[range]:
+        """The shards whose file is there."""
+        return [shard for shard in self.shards if self.file(shard).exists()]
+
     def file(self, shard: range, suffix: str = SHARD) -> Path:
         """The file of a shard."""
         return self.folder / f"{shard[0]}-{shard[-1]}{suffix}"

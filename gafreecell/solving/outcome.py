@@ -83,6 +83,15 @@ class Limits:
             self.memory if memory is None else memory,
         )
 
+    def within(self, most: Limits) -> Limits:
+        """These limits, each lowered to that of ``most``."""
+        seconds = [one for one in (self.seconds, most.seconds) if one is not None]
+        return Limits(
+            min(self.nodes, most.nodes),
+            min(seconds, default=None),
+            min(self.memory, most.memory),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Nodes:

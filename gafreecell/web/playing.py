@@ -255,12 +255,7 @@ def _places(given: Any, game: LaysTable) -> list[list[str]]:
 
 def limited(limits: Limits) -> Limits:
     """Limits within those of a request."""
-    return replace(
-        limits,
-        nodes=min(limits.nodes, NODES),
-        seconds=min(limits.seconds or SECONDS, SECONDS),
-        memory=min(limits.memory, MEMORY),
-    )
+    return limits.within(Limits(NODES, SECONDS, MEMORY))
 
 
 def _advice(game: Any, deal: GivenDeal, board: Any) -> dict[str, Any]:

@@ -163,7 +163,7 @@ def test_verdicts_alone(command: Command, whole: Path, tmp_path: Path) -> None:
         assert (few.read(shard)["status"] == many.read(shard)["status"]).all()
 
 
-def test_a_verdict_comes_from_the_last_resort(command: Command, tmp_path: Path) -> None:
+def test_other_solvers_go_on_if_only_the_verdict_matters(command: Command, tmp_path: Path) -> None:
     few = ("11982", "--memory", "5M")
     assert "not decided within 5 MB" in command("solve", *few).out
     asked = ("survey", *few, "--check", 1, "-o")

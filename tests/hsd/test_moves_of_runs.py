@@ -80,7 +80,7 @@ def test_the_fewest_moves_are_proved() -> None:
 @pytest.mark.parametrize("preset", ["fewest-moves", "optimal-moves"])
 @pytest.mark.parametrize("board", ["S-K\n--", "S-Q\nKS", "S-J\nKS QS"])
 def test_a_board_that_home_moves_alone_win_takes_no_move(preset: str, board: str) -> None:
-    # Nothing is shorter, so no further beam begins: they went on for ever.
+    # Each further beam found a solution that was not shorter, so they went on for ever.
     text = f"Foundations: C-K D-K H-K {board}\n" + "--\n" * 7
     found = hsd.solve(FreeCellBoard.from_text(text), preset)
     assert (found.lengths["manual"], found.lengths["bound"]) == (0, 0)

@@ -45,7 +45,7 @@ from gafreecell.solitaire.klondike.kernels.cards import (
 )
 
 CACHED = 1 << 17
-"""Tables with so many slots stay in the processor's caches; misses of larger ones cost most."""
+"""Tables with at most so many slots stay in the processor's caches."""
 WEIGHTS = 12
 """The number of features by which moves are ordered."""
 
@@ -211,8 +211,8 @@ def _list(deal: Deal, work: Work, options: int, depth: int, at: int) -> None:
 def _leave_out_known(deal: Deal, work: Work, depth: int, first: int, last: int) -> int:
     """Drop the moves to states that are in the table; returns the end of those left.
 
-    They would be dropped when their turn comes. But looked up together, their slots come from
-    memory at the same time.
+    They would be dropped when their turn comes, each after a wait for memory. Looked up together,
+    they wait once.
     """
     state, up, bases = work.state[depth], work.up[depth], work.bases[depth]
     for m in range(first, last):
