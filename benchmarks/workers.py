@@ -3,7 +3,7 @@
 Each command runs with one thread, and with more workers of each kind; the least time counts.
 The time to start is that of the same command for one deal: it includes the workers' own. A piece
 that does nothing tells what it costs to hand out work and take in results. Nothing else may run on
-the machine meanwhile. Prints a table, in some ten minutes.
+the machine meanwhile. Prints a table, in some five minutes.
 """
 
 from __future__ import annotations
