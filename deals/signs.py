@@ -87,6 +87,7 @@ FREECELL = Signs(
     ),
     move=r"[\da-g][\da-h](?:v\w+)?\s.*\bfrom\b.*",
     head=r"(?:[a-g]\s+)+home\s*$",
+    rules=r"FreeCell with (?:[4-9] cascades, (?:1 cell|[02-7] cells)|the usual rules)",
     strangers={"Golf": [*[5] * 7, 17], "Yukon": [1, *range(6, 12)]},
 )
 

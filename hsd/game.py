@@ -29,7 +29,7 @@ from hsd.kernels.features import FEATURES, NINE
 from hsd.legal_moves import after, legal_moves, listed
 from hsd.scoring import feature_values
 from hsd.solver import SOLVER
-from hsd.verifier import verify
+from hsd.verifier import Verdict, verify
 
 _VERIFIER = Part("FreeCell's verifier", 2.0)
 _FEATURES = Part("FreeCell's features", 4.0)
@@ -167,11 +167,12 @@ class FreeCell(SearchedGame):
         return after(board, move)
 
     def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
-        strict = verify(board, moves)
-        if strict.solved:
-            return ""
-        # Other programs omit the counts of runs: `26` then means the run that fits.
-        return "" if verify(board, with_counts(board, moves)).solved else strict.reason
+        return _replayed(board, moves).reason
+
+    def lengths_of(self, board: FreeCellBoard, moves: Sequence[str]) -> Mapping[str, int]:
+        """The lengths of a solution by unit, as its replay counts them."""
+        replay = _replayed(board, moves)
+        return {"single": replay.single, "column": replay.column, "manual": replay.manual}
 
     def verify_many(
         self,
@@ -212,3 +213,15 @@ class FreeCell(SearchedGame):
 
 
 GAME = FreeCell()
+
+
+def _replayed(board: FreeCellBoard, moves: Sequence[str]) -> Verdict:
+    """The verdict on moves. Other programs omit the counts of runs: `26` means the run that fits.
+
+    If the moves solve the board neither way, it is the verdict on them as they are written.
+    """
+    strict = verify(board, moves)
+    if strict.solved:
+        return strict
+    counted = verify(board, with_counts(board, moves))
+    return counted if counted.solved else strict

@@ -21,6 +21,7 @@ from gafreecell.service.inputs import (
     read_solution,
 )
 from gafreecell.service.solvers import rules_of
+from gafreecell.service.wording import lengths_text
 from gafreecell.solitaire.abilities import (
     HasOptions,
     HasPresets,
@@ -86,9 +87,12 @@ def verify(given: Namespace) -> int:
         game, others = game.vary(**named), ""
     goal = goal_of(game, given.goal) if given.goal else NO_GOAL
     verifier = able(game, Verifies, "cannot verify solutions")
-    read = judged(verifier, board_of(dealt, game), moves, goal)
+    board = board_of(dealt, game)
+    read = judged(verifier, board, moves, goal)
     solve = "solves" if len(read.moves) == 1 else "solve"
     right = f"right: {plural(len(read.moves), 'move')} {solve} the deal"
+    if not read.fault and hasattr(game, "lengths_of"):
+        right += f", {lengths_text(game.lengths_of(board, read.moves))}"
     right += f" ({read.how})" if read.how else ""
     print(*notes(dealt), f"wrong: {read.fault}{others}" if read.fault else right, sep="\n")
     return UNDECIDED if read.fault else DONE

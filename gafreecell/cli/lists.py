@@ -29,6 +29,7 @@ from gafreecell.service.survey import (
     read_survey,
 )
 from gafreecell.solving.outcome import Status
+from gafreecell.solving.saying import say
 from gafreecell.terminal.tables import table
 
 LISTS, DEAL = "lists", "deal"
@@ -48,6 +49,12 @@ def lists(given: Namespace) -> int:
     if form == PARQUET and not given.output:
         raise InputError("Parquet is no text: name a file with -o FILE.parquet")
     refuse_existing(given.output)
+    whole = sum(map(len, found.complete))
+    if wanted.deals is None and whole < len(found):
+        say(
+            f"gafreecell: {given.list} is not finished: only its first files are complete, with "
+            f"{whole:,} of {len(found):,} deals"
+        )
     if form == PARQUET:
         make_folder(given.output)
         _write_parquet(found, wanted, given.output)

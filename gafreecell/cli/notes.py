@@ -7,14 +7,13 @@ cells, ...``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import Any
 
 from gafreecell.cli.telling import folded
 from gafreecell.service.inputs import GivenDeal, GivenDeals, variants_in
 from gafreecell.service.solvers import made_for_others
 from gafreecell.service.wording import told_rules
-from gafreecell.solitaire.game import Game, variant_played
+from gafreecell.solitaire.game import Game, usual_variant, variant_played
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.saying import say
 from gafreecell.solving.weights import Weights
@@ -43,13 +42,7 @@ class Rules:
 def played_variant(game: Game, deal: GivenDeal) -> dict[str, Any]:
     """The key of a JSON line that has a deal's options; none if they are the usual ones."""
     variant = variant_played(game, deal.board)
-    return {"variant": dict(variant)} if variant != _usual_variant(game.name) else {}
-
-
-@cache
-def _usual_variant(name: str) -> Mapping[str, Any]:
-    """The usual options of a game, looked up once: a lookup reads a file of each package."""
-    return find_game(name).variant
+    return {"variant": dict(variant)} if variant != usual_variant(game.name) else {}
 
 
 def notes(deal: GivenDeal) -> list[str]:

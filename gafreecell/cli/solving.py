@@ -119,9 +119,24 @@ def _solver(given: Namespace, game: Game) -> Weights:
         raise InputError(f"there is no preset {given.preset!r}; {game.title} has {presets}{guess}")
     weights = named_solver(_solver_name(given, game), game)
     if given.search and given.search != weights.search.name:
+        _tell_left_out(given, weights.search, game)
         weights = replace(weights, search=Search(given.search, {}))
     goal = goal_of(game, given.goal) if given.goal else {}
     return with_parameters(weights, {**goal, **assigned(given)}, game)
+
+
+def _tell_left_out(given: Namespace, search: Search, game: Game) -> None:
+    """Say on stderr which parameters of a solver another search does not take over."""
+    if not (isinstance(game, Searches) and given.search in game.searches):
+        return
+    asked = assigned(given)
+    for one in game.parameters(given.search):
+        value = search.parameters.get(one.name, one.default)
+        if value != one.default and one.name not in asked:
+            say(
+                f"gafreecell: --search {given.search} begins with {one.name}={one.default}: add "
+                f"--set {one.name}={value} for what the solver was made with"
+            )
 
 
 def _solver_name(given: Namespace, game: Game) -> str:

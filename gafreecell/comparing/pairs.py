@@ -209,9 +209,14 @@ def compare_solvers(results: Mapping[str, Sequence[Outcome]]) -> list[Comparison
 
 
 def figures_of(outcome: Outcome) -> dict[str, float]:
-    """The lengths of a solution by unit, and its ``COST`` if it has one of its own."""
-    own = {} if outcome.cost is None else {COST: outcome.cost}
-    return {**(outcome.lengths or {}), **own}
+    """The lengths of a solution by unit, and its ``COST`` if it has one of its own.
+
+    A bound is named with its unit, because searches that save different units prove different ones.
+    """
+    found: dict[str, float] = dict(outcome.lengths or {})
+    if BOUND in found:
+        found[f"{next(iter(found))} {BOUND}"] = found.pop(BOUND)
+    return found if outcome.cost is None else {**found, COST: outcome.cost}
 
 
 def shared_units(figures: Sequence[Mapping[str, float]]) -> list[str]:
@@ -291,10 +296,6 @@ def _length_differences(both: Sequence[tuple[Outcome, Outcome]]) -> dict[str, Es
         return {}
     first, second = ([figures_of(pair[side]) for pair in both] for side in (0, 1))
     units = shared_units([*first, *second])
-    saved = {next(iter(one.lengths), None) for pair in both for one in pair if one.lengths}
-    if len(saved) > 1:
-        # Bounds count in the unit that a search saves, so these are of different units.
-        units = [unit for unit in units if unit != BOUND]
     return {
         unit: _estimate(
             difference_of_means,

@@ -18,12 +18,19 @@ from deals.sets import split_numbers
 from gafreecell.solitaire.abilities import (
     ChecksDeals,
     HasOptions,
-    NamesRules,
     Numbered,
     ReadsBoards,
     WritesSolutions,
 )
-from gafreecell.solitaire.game import Game, able, full_title, games, method, variant_played
+from gafreecell.solitaire.game import (
+    Game,
+    able,
+    full_title,
+    games,
+    method,
+    rules_text,
+    variant_played,
+)
 from gafreecell.solving.files import decoded, read_text
 from gafreecell.solving.parameters import Value
 from gafreecell.solving.saying import say
@@ -385,10 +392,10 @@ def named_options(text: str, game: Game) -> dict[str, Value]:
     variant = (as_record(text) or {}).get("variant")
     if isinstance(variant, dict):
         return variant
-    if isinstance(game, HasOptions) and isinstance(game, NamesRules):
+    if isinstance(game, HasOptions):
         lines = {line.strip() for line in bare(text).splitlines()}
-        for values in product(*(option.choices for option in game.options)):
+        for values in product(*(option.values for option in game.options)):
             named = dict(zip((option.name for option in game.options), values, strict=True))
-            if game.rules_in_words(named) and full_title(game, named) in lines:
+            if rules_text(game, named) and full_title(game, named) in lines:
                 return named
     return {}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 from deals.words import plural
 from gafreecell.solitaire.abilities import Draws, HasPresets, NamesRules, ProvesUnsolvable
-from gafreecell.solitaire.game import Game, full_title, variant_played
+from gafreecell.solitaire.game import Game, full_title, usual_variant, variant_played
 from gafreecell.solving.outcome import Limits, Outcome, Search, Status
 from gafreecell.terminal.tables import rounded
 
@@ -23,16 +23,16 @@ def in_words(game: Game, board: Any, moves: Sequence[str]) -> list[str]:
 def told_rules(game: Game, board: Any) -> str:
     """The game with the rules by which a deal is played; empty if nobody needs to be told.
 
-    That is so for the usual rules, and for games whose options have no words of their own.
+    That is so for the usual rules.
 
     Args:
         game: the game in its variant.
         board: the deal's board or number.
     """
-    if not isinstance(game, NamesRules):
-        return ""
     variant = variant_played(game, board)
-    return full_title(game, variant) if game.rules_in_words(variant) else ""
+    if isinstance(game, NamesRules):
+        return full_title(game, variant) if game.rules_in_words(variant) else ""
+    return full_title(game, variant) if variant != usual_variant(game.name) else ""
 
 
 def told_game(game: Game, board: Any) -> str:
@@ -85,9 +85,7 @@ def summary(outcome: Outcome, limits: Limits, game: Game, search: Search) -> str
     """
     cost = f"{plural(outcome.nodes.generated, 'node')}, {_time(outcome.seconds)}"
     if outcome.moves is not None:
-        counts = (outcome.lengths or {}).items()
-        lengths = ", ".join(f"{unit} {count}" for unit, count in counts)
-        return f"solved, length {lengths}; {cost}"
+        return f"solved, {lengths_text(outcome.lengths or {})}; {cost}"
     if outcome.status.decided:
         return f"unsolvable after {cost}"
     return f"{undecided(outcome.status, limits, game, search)}; {cost}"
@@ -118,6 +116,11 @@ def proof(game: Game, board: Any, outcome: Outcome, search: Search) -> list[str]
         return []
     first, *rest = game.why_unsolvable(board, outcome, search.parameters)
     return [f"Proof: {first}", *rest]
+
+
+def lengths_text(lengths: Mapping[str, int]) -> str:
+    """A solution's lengths by unit: ``length single 88, column 84``."""
+    return f"length {', '.join(f'{unit} {count}' for unit, count in lengths.items())}"
 
 
 def undecided(status: Status, limits: Limits, game: Game, search: Search) -> str:

@@ -9,6 +9,7 @@ under the entry point group ``gafreecell.games``; so do the built-in ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from deals.checks import whole
@@ -287,6 +288,12 @@ def full_title(chosen: Game, variant: Mapping[str, Value] | None = None) -> str:
     """
     options = rules_text(chosen, chosen.variant if variant is None else variant)
     return f"{chosen.title} with {options}" if options else chosen.title
+
+
+@cache
+def usual_variant(name: str) -> Mapping[str, Value]:
+    """The usual options of a game, looked up once: a lookup reads a file of each package."""
+    return game(name).variant
 
 
 def variant_played(chosen: Game, board: Any) -> Mapping[str, Value]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from deals.checks import plain, shown
@@ -75,6 +75,13 @@ class Parameter:
         if not self.low <= given <= self.high:
             raise ParameterError(f"{self.name} must be {self.range}, got {given}")
         return given if whole else float(given)
+
+    @property
+    def values(self) -> Sequence[Value]:
+        """The values that it may have; none if they cannot be listed."""
+        if self.choices or not isinstance(self.default, int) or self.high == float("inf"):
+            return self.choices
+        return range(int(self.low), int(self.high) + 1)
 
     @property
     def range(self) -> str:

@@ -242,6 +242,7 @@ def test_runs_of_every_trainer_and_scheme(name: str, tmp_path: Path) -> None:
         ("rate 2 11982", 0),
         ("rate 2 --game pyramid", 0),
         ("play 3-4 --policy greedy", 0),
+        ("least-cells 1-2", 0),
     ],
 )
 def test_lines_of_commands(words: str, status: int, command: Command, tmp_path: Path) -> None:
@@ -354,6 +355,10 @@ def test_mangled_weights_are_refused_by_schema_and_program(made: Document, edit:
 
 
 COUNTS = {"single": 1, "column": 1, "manual": 1}
+CELLS: Document = {
+    "game": "freecell", "deal": 1, "status": "solved", "cells": 0, "moves": ["6a"],
+    "tried": {"0": "solved"}, "nodes": {"expanded": 1, "generated": 2}, "seconds": 0.001,
+}  # fmt: skip
 SOLVED: Document = {
     "game": "freecell", "deal": 1, "status": "solved", "moves": ["6a"], "lengths": COUNTS,
     "nodes": {"expanded": 1, "generated": 2}, "seconds": 0.001,
@@ -382,6 +387,9 @@ RATED: Document = {
         ("rate", RATED, {"grade": None}),
         ("rate", RATED, {"status": "unsolvable"}),
         ("rate", RATED, {"game": "freecell"}),
+        ("least-cells", CELLS, {"cells": None}),
+        ("least-cells", CELLS, {"moves": None}),
+        ("least-cells", CELLS, {"tried": {"none": "solved"}}),
     ],
 )
 def test_lines_that_contradict_themselves_are_refused(

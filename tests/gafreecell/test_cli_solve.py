@@ -96,6 +96,12 @@ def test_every_search_solves_an_easy_board(file: File, command: Command, search:
     assert hsd.verify(FreeCellBoard.from_text(text), line["moves"]).solved
 
 
+def test_another_search_tells_which_parameters_it_leaves(command: Command) -> None:
+    words = "solve", 3, "--preset", "fewest-moves", "--search", "a-star", "--nodes", 1000
+    assert "a-star begins with unit=single: add --set unit=manual" in command(*words).err
+    assert "unit" not in command(*words, "--set", "unit=manual").err
+
+
 def test_options_change_the_search(command: Command) -> None:
     def nodes(*words: Any, budget: int = 5000) -> Any:
         (line,) = command.records("solve", 1, "--nodes", budget, *words)

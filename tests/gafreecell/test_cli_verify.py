@@ -55,11 +55,22 @@ def test_verify_tells_right_from_wrong(file: File, command: Command) -> None:
     refused(command("verify", "-", "-"), "cannot both come from standard input")
 
 
+def test_verify_takes_the_rules_that_a_text_names(file: File, command: Command) -> None:
+    solved = command("solve", 164, "--cells", 5, "--cascades", 7).out
+    assert solved.startswith("FreeCell with 7 cascades, 5 cells\nDeal 164: solved, length single")
+    right = command("verify", 164, file(solved))
+    # The replay counts what the search counted.
+    lengths = solved.splitlines()[1].partition(", ")[2].partition(";")[0]
+    assert right.status == 0 and right.out.endswith(f", {lengths}\n")
+    assert command("verify", 164, file(solved), "--cells", 4).status == 1
+
+
 def test_verify_says_how_it_read_a_solution(file: File, command: Command) -> None:
     published = "26 76 72 72 5a 27 57 67 1b 61 41 4h 4h 41 45 34 3c 6d 5b"
     done = command("verify", 10913, file(published))
     how = "with 50 automatic home moves by Microsoft's rule"
-    assert (done.status, done.out) == (0, f"right: 69 moves solve the deal ({how})\n")
+    counts = "length single 85, column 69, manual 17"
+    assert (done.status, done.out) == (0, f"right: 69 moves solve the deal, {counts} ({how})\n")
     read = gafreecell.verify(10913, published)
     assert read and (read.reason, read.how) == ("", how)
     wrong = command("verify", 10913, file(published.replace("34", "35")))

@@ -46,8 +46,8 @@ class Command(Parser):
     def add_run(self) -> None:
         self.add_value("run", "RUN", "a run folder")
 
-    def add_deals(self) -> None:
-        self.add_value("deals", "DEALS", DEALS_HELP, nargs="+")
+    def add_deals(self, help: str = DEALS_HELP) -> None:
+        self.add_value("deals", "DEALS", help, nargs="+")
 
     def add_deals_option(self, help: str, **more: Any) -> None:
         self.add_value("--deals", "DEALS", help, action="append", **more)

@@ -160,8 +160,8 @@ def cells(commands: Any) -> None:
             1: "some deal is not decided",
         },
     )
-    cells.add_deals()
-    cells.add_game(rules=False)
+    cells.add_deals("a number, a range 1-32000, a named set, or a file of numbers")
+    cells.add_value("--game", "G", "a game with free cells (default freecell)", default="freecell")
     cells.add_limits("search (one or more a deal)")
     cells.add_workers()
     cells.add_argument(
