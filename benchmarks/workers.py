@@ -1,9 +1,10 @@
 """``make workers``: when several workers pay, in wall time of whole commands.
 
 Each command runs with one thread, and with more workers of each kind; the least time counts.
-The time to start is that of the same command for one deal: it includes the workers' own. A piece
-that does nothing tells what it costs to hand out work and take in results. Nothing else may run on
-the machine meanwhile. Prints a table, in some five minutes.
+Two commands with half of the deals each, side by side, tell what the machine itself gives. The time
+to start is that of the same command for one deal: it includes the workers' own. A piece that does
+nothing tells what it costs to hand out work and take in results. Nothing else may run on the
+machine meanwhile. Prints a table, in some ten minutes.
 """
 
 from __future__ import annotations
@@ -21,25 +22,33 @@ from gafreecell.workers.chosen import Workers
 
 ROUNDS = 2
 COMMANDS = {
-    ("solve", "--format", "numbers"): "200001-240000",
-    ("play", "--policy", "best"): "1-12",
-    ("play", "--policy", "greedy"): "1-3000",
+    ("solve", "--format", "numbers"): (200_001, 260_000),
+    ("play", "--policy", "best"): (1, 20),
+    ("play", "--policy", "greedy"): (1, 2000),
 }
-"""Commands, and their deals."""
+"""Commands, and the first and the last of their deals."""
 ONE = (1, "threading")
 MORE = ((2, "threading"), (2, "dask"), (2, "loky"), (4, "loky"))
 PIECES = 2_000
 
 
-def seconds(command: Sequence[str], deals: str, jobs: int, backend: str) -> float:
-    """Wall time of a command."""
+def seconds(
+    command: Sequence[str], first: int, last: int, jobs: int, backend: str, parts: int = 1
+) -> float:
+    """Wall time of a command, or of some side by side, each with a part of the deals."""
     words = [sys.executable, "-m", "gafreecell", *command, "--jobs", str(jobs)]
     began = time.perf_counter()
-    subprocess.run(
-        [*words, "--backend", backend, "--no-progress", deals],
-        check=True,
-        stdout=subprocess.DEVNULL,
-    )
+    size = -(-(last + 1 - first) // parts)
+    runs = [
+        subprocess.Popen(
+            [*words, "--backend", backend, "--no-progress", f"{begin}-{begin + size - 1}"],
+            stdout=subprocess.DEVNULL,
+        )
+        for begin in range(first, last + 1, size)
+    ]
+    for run in runs:
+        if run.wait():
+            raise RuntimeError(f"{run.args!r} ended with {run.returncode}")
     return time.perf_counter() - began
 
 
@@ -63,20 +72,22 @@ def nothing(first: int, piece: list[GivenDeal]) -> list[None]:
 def main() -> None:
     """Measure, and print the table."""
     rows = []
-    for command, deals in COMMANDS.items():
-        first = deals.partition("-")[0]
-        seconds(command, first, *ONE)
-        alone = min(seconds(command, deals, *ONE) for _ in range(ROUNDS))
-        cells = [f"`{' '.join(command)} {deals}`", f"{alone:.1f} s"]
+    for command, (first, last) in COMMANDS.items():
+        seconds(command, first, first, *ONE)
+        alone = min(seconds(command, first, last, *ONE) for _ in range(ROUNDS))
+        beside = min(seconds(command, first, last, *ONE, parts=2) for _ in range(ROUNDS))
+        name = f"`{' '.join(command)} {first}-{last}`"
+        cells = [name, f"{alone:.1f} s", f"{alone / beside:.2f}"]
         for jobs, backend in MORE:
-            start = min(seconds(command, first, jobs, backend) for _ in range(ROUNDS))
-            spent = min(seconds(command, deals, jobs, backend) for _ in range(ROUNDS))
+            start = min(seconds(command, first, first, jobs, backend) for _ in range(ROUNDS))
+            spent = min(seconds(command, first, last, jobs, backend) for _ in range(ROUNDS))
             cells.append(f"{alone / spent:.2f} ({start:.1f} s)")
         rows.append(cells)
         print(cells, file=sys.stderr, flush=True)
     costs = (f"{1000 * piece_cost(jobs, backend):.2f} ms" for jobs, backend in MORE)
-    rows.append(["an empty piece of work", "", *costs])
-    header = ["command", "one thread", *(f"{jobs} x {backend}" for jobs, backend in MORE)]
+    rows.append(["an empty piece of work", "", "", *costs])
+    more = [f"{jobs} x {backend}" for jobs, backend in MORE]
+    header = ["command", "one thread", "two commands", *more]
     print(table(header, rows))
 
 

@@ -62,11 +62,13 @@ def solve(given: Namespace) -> int:
             solvers = [(_solver_name(given, game), weights), *others.items()]
             write_solutions(given, game, deal, solvers, outcome)
 
+    # Moves are most of what workers send back.
+    needs_moves = given.format != "numbers" or given.html is not None
     statuses = Series(
         given,
         game,
         deals,
-        work=lambda _, piece: solved(weights, game, limits, piece),
+        work=lambda _, piece: solved(weights, game, limits, piece, needs_moves),
         lines=lines,
         keep=lambda outcome: outcome.status,
         read=lambda entry: Status(entry["status"]),

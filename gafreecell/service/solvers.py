@@ -354,14 +354,18 @@ def run_checked(
 def _solved(
     weights: Weights, game: Game, limits: Limits, moves: bool, first: int, piece: list[GivenDeal]
 ) -> list[Outcome]:
-    found = solved(weights, game, limits, piece)
-    return found if moves else [outcome.without_moves() for outcome in found]
+    return solved(weights, game, limits, piece, moves)
 
 
 def solved(
-    weights: Weights, game: Game, limits: Limits, piece: Sequence[GivenDeal]
+    weights: Weights, game: Game, limits: Limits, piece: Sequence[GivenDeal], moves: bool = True
 ) -> list[Outcome]:
     """The outcome of each of a few deals; the game's verifier, if any, replays each solution.
+
+    Args:
+        weights, game, limits: what solves the deals.
+        piece: the deals.
+        moves: whether to keep the moves.
 
     Raises:
         WrongSolution: if the replay fails.
@@ -371,7 +375,7 @@ def solved(
     outcomes = solved_by(game, tasks)
     named = [(f"deal {deal.name}", deal.board) for deal in piece]
     check_all(named, outcomes, weights.search, game)
-    return outcomes
+    return outcomes if moves else [outcome.without_moves() for outcome in outcomes]
 
 
 Found = TypeVar("Found")
