@@ -154,20 +154,23 @@ class Position:
         Raises:
             IllegalMove: if the token is not a move, or the move is not legal here.
         """
-        match = _MOVE.fullmatch(token)
         if token == "draw":
             self._draw()
-        elif token == "redeal":
+            return
+        if token == "redeal":
             self._redeal()
-        elif match is None or (match[1] in SUITS and match[2] == "h"):
+            return
+        match = _MOVE.fullmatch(token)
+        if match is None or (match[1] in SUITS and match[2] == "h"):
             raise IllegalMove(f"expected {NOTATION.expected}")
-        elif match[1].isdigit() and match[2].isdigit():
-            self._between_piles(match[1], match[2], int(match[3] or "1", 16))
-        elif match[3]:
+        source, target, count = match.groups()
+        if source.isdigit() and target.isdigit():
+            self._between_piles(source, target, int(count or "1", 16))
+        elif count:
             raise IllegalMove("expected a count only between two piles")
         else:
-            self._put(self._card_at(match[1]), match[2])
-            self._take(match[1])
+            self._put(self._card_at(source), target)
+            self._take(source)
 
     def _draw(self) -> None:
         if not self.stock:

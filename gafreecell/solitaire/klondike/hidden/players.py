@@ -13,7 +13,7 @@ import numpy as np
 from deals import KlondikeBoard
 from gafreecell.jit.kernels.draws import new_draws
 from gafreecell.solitaire.klondike.hidden.view import View, check_known
-from gafreecell.solitaire.klondike.moves import token
+from gafreecell.solitaire.klondike.moves import tokens
 from gafreecell.solitaire.klondike.verifier import Position
 from gafreecell.solving.parameters import Parameter, Value
 from gafreecell.solving.playing import Alternative, Decision, Played
@@ -169,16 +169,16 @@ def play_game(
     player.watched = watched
     player.start(new_draws(seed, place), values, clock)
     decisions = 0
-    tokens: list[str] = []
+    made: list[str] = []
     weighed = []
     while not table.is_solved:
         turn = player.turn(View.of_position(table))
         decisions += turn.choices
         if turn.weighed:
-            weighed.append(Decision(len(tokens), turn.weighed))
+            weighed.append(Decision(len(made), turn.weighed))
         if turn.moves.size == 0:
             break
-        for move in turn.moves.tolist():
-            tokens.append(token(move))
-            table.play(tokens[-1])
-    return Played(table.is_solved, tuple(tokens), decisions, clock.spent(), tuple(weighed))
+        for token in tokens(turn.moves):
+            made.append(token)
+            table.play(token)
+    return Played(table.is_solved, tuple(made), decisions, clock.spent(), tuple(weighed))

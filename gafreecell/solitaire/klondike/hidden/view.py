@@ -56,25 +56,27 @@ class View:
     @classmethod
     def of_position(cls, position: Position) -> View:
         """The view of a game in progress."""
-        heights, cards = [], []
+        # Lists are faster here than arrays of a few dozen numbers.
+        cards: list[int] = []
         downs, ranks = position.face_down, position.foundations
         for pile, down in zip(position.piles, downs, strict=True):
-            names = [UNKNOWN] * down + pile[down:]
-            heights.append(len(names))
-            cards += names
+            cards += [UNKNOWN] * down
+            cards += pile[down:]
         turned = position.waste
         rest = [UNKNOWN] * len(position.stock) if position.unseen else position.stock
-        cards += turned + rest
+        cards += turned
+        cards += rest
         rules = packed_rules(position.draw, position.redeals, position.unseen)
         home = sum(rank << (4 * SUIT_PLACE[suit]) for suit, rank in enumerate(ranks))
-        packed = np.zeros(PACKED, np.int64)
-        packed[:CARDS_AT] = [*heights, *downs, len(turned) + len(rest), len(turned), home, *rules]
-        packed[CARDS_AT : CARDS_AT + len(cards)] = _BIT_OF[cards]
-        hidden = np.ones(_BIT_OF.size, np.bool_)
-        hidden[cards] = False
+        sizes = *map(len, position.piles), *downs, len(turned) + len(rest), len(turned), home
+        bits = [_BIT_OF[card] for card in cards]
+        rest_of_row = [0] * (PACKED - CARDS_AT - len(bits))
+        seen = set(cards)
         for suit, rank in enumerate(ranks):
-            hidden[suit : 4 * rank + suit + 1 : 4] = False
-        return cls(packed, _BIT_OF[_BY_BIT[hidden[_BY_BIT]]])
+            seen.update(range(suit, 4 * rank + suit + 1, 4))
+        unseen = [bit for bit, card in enumerate(_BY_BIT) if card not in seen]
+        packed = np.array([*sizes, *rules, *bits, *rest_of_row], np.int64)
+        return cls(packed, np.array(unseen, np.int64))
 
     @property
     def won(self) -> bool:
@@ -116,11 +118,11 @@ class View:
     @property
     def places(self) -> np.ndarray:
         """Where in ``packed`` the unseen cards lie."""
-        return CARDS_AT + np.flatnonzero(self.packed[CARDS_AT:] == UNSEEN)
+        return CARDS_AT + np.nonzero(self.packed[CARDS_AT:] == UNSEEN)[0]
 
 
-_BIT_OF = np.array([UNSEEN] * 4 + [bit_of(card) for card in range(4, 56)])
-_BY_BIT = np.array(sorted(DECK, key=bit_of))
+_BIT_OF = [UNSEEN] * 4 + [bit_of(card) for card in range(4, 56)]
+_BY_BIT = sorted(DECK, key=bit_of)
 
 
 def check_known(board: KlondikeBoard) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -32,7 +32,7 @@ _KINDS = {
 }
 
 
-def table_moves(packed: np.ndarray, actions: Iterable[int]) -> np.ndarray:
+def table_moves(packed: np.ndarray, actions: Sequence[int] | np.ndarray) -> np.ndarray:
     """The moves on the table (int64) that carry out actions, one after the other.
 
     Args:
@@ -41,7 +41,7 @@ def table_moves(packed: np.ndarray, actions: Iterable[int]) -> np.ndarray:
     """
     count, waste, draw = int(packed[TALON_AT]), int(packed[WASTE_AT]), int(packed[DRAW_AT])
     written: list[int] = []
-    for action in map(int, actions):
+    for action in np.asarray(actions).tolist():
         for move in (action & ONE, action >> SECOND & ONE):
             if not move:
                 continue
