@@ -66,6 +66,8 @@ SURVEY = $(RUN) survey --check 200
 KLONDIKE = $(SURVEY) $(PYSOLS) --game klondike --nodes 1000000000 --memory 4G --shard 10000
 DRAW_3 = $(KLONDIKE) -o lists/klondike-draw-3
 DRAW_1 = $(KLONDIKE) --variant draw=1 -o lists/klondike-draw-1
+# Fresh deals, most of which few nodes decide; the lists tell how many of the others can be won.
+SAMPLE = $(SURVEY) --game klondike --verdicts --nodes 300000 --memory 1G --shard 10000
 # Status 1 says that some deal is open.
 lists: .venv/installed
 	$(SURVEY) 1-100000 --game pyramid --grades --shard 10000 -o lists/pyramid
@@ -75,6 +77,8 @@ lists: .venv/installed
 		-o lists/freecell-verdicts || test $$? = 1
 	$(DRAW_3) || test $$? = 1
 	$(DRAW_1) || test $$? = 1
+	$(SAMPLE) 1000001-1900000 -o lists/klondike-sample-3 || test $$? = 1
+	$(SAMPLE) 1000001-1500000 --variant draw=1 -o lists/klondike-sample-1 || test $$? = 1
 	$(BIN)/python benchmarks/lists.py
 
 # Grades of Klondike take days.

@@ -1,5 +1,9 @@
 """``make lists``: the sums of the lists in docs/solve/lists.md, and what a published list says.
 
+The share of Klondike's deals that can be won comes from two samples (double sampling, Cochran,
+"Sampling Techniques", chapter 12): many fresh deals within few nodes, most of which decide the
+deal, and a list without open deals, which tells how many of those left open can be won.
+
 With a path to PySol FC's list of Klondike deals (``pysollib/games/solvable_seeds/
 klondike_solvable_seeds.py``), its numbers are compared with those of the list klondike-draw-1.
 """
@@ -30,6 +34,9 @@ PUBLISHED = {
     "freecell-verdicts": "99.998881 ± 0.000207",
 }
 """Shares that can be won, %: Blake and Gent (2026), and lonelybot."""
+SAMPLES = {"klondike-sample-3": "klondike-draw-3", "klondike-sample-1": "klondike-draw-1"}
+"""Samples within few nodes, and the lists that tell about their open deals."""
+WON, LOST = STATUSES.index(Status.SOLVED), STATUSES.index(Status.UNSOLVABLE)
 
 
 def shards(found: Survey) -> Iterator[tuple[range, np.ndarray, np.ndarray | None]]:
@@ -44,8 +51,7 @@ def row(folder: Path) -> list[str]:
     found = read_survey(folder)
     parts = [*shards(found)]
     statuses = np.concatenate([status for _, status, _ in parts])
-    counts = [int((statuses == STATUSES.index(one)).sum()) for one in STATUSES]
-    won, lost = (counts[STATUSES.index(one)] for one in (Status.SOLVED, Status.UNSOLVABLE))
+    won, lost = (int((statuses == code).sum()) for code in (WON, LOST))
     graded = sum(int((grades >= 1).sum()) for *_, grades in parts if grades is not None)
     low, high = wilson(won, len(statuses))
     size = sum(file.stat().st_size for file in folder.iterdir())
@@ -77,13 +83,60 @@ def compared(theirs: Iterable[int], found: Survey) -> list[list[str]]:
     ]
 
 
+def share(few: Survey, full: Survey) -> list[str]:
+    """The share of deals that can be won, from a sample within few nodes and a full list.
+
+    Args:
+        few: verdicts of fresh deals within a limit of nodes.
+        full: verdicts and nodes of other deals, none open.
+    """
+    limit = few.weights.limits.nodes
+    won = open_ = deals = late = late_won = 0
+    for shard in few.complete:
+        status = few.read(shard)[STATUS]
+        won += (status == WON).sum()
+        open_ += (status == STATUSES.index(Status.NODE_LIMIT)).sum()
+        deals += len(shard)
+        assert np.isin(status, [WON, LOST, STATUSES.index(Status.NODE_LIMIT)]).all(), shard
+    for shard in full.complete:
+        columns = full.read(shard)
+        assert np.isin(columns[STATUS], [WON, LOST]).all(), shard
+        after = columns["generated"] > limit
+        won += ((columns[STATUS] == WON) & ~after).sum()
+        open_ += after.sum()
+        deals += len(shard)
+        late += after.sum()
+        late_won += ((columns[STATUS] == WON) & after).sum()
+    early, left, later = won / deals, open_ / deals, late_won / late
+    found = early + left * later
+    # Of one deal's value, 1 if it is won early and `later` if it is left open, and of `later`.
+    variance = (early + left * later**2 - found**2) / deals
+    variance += left**2 * later * (1 - later) / late
+    half = 1.96 * float(variance) ** 0.5
+    return [
+        f"{deals - sum(map(len, full.complete)):,}", f"{limit:,}", f"{100 * left:.2f}",
+        f"{late_won:,} of {late:,}", f"{100 * found:.3f} ± {100 * half:.3f}",
+        PUBLISHED[full.folder.name],
+    ]  # fmt: skip
+
+
 def main() -> None:
     """Write the tables; print the comparison if a published list is given."""
     # A list that was just begun has no shard yet.
-    rows = [row(folder) for folder in sorted({shard.parent for shard in LISTS.glob("*/*.npz")})]
+    folders = sorted({shard.parent for shard in LISTS.glob("*/*.npz")})
+    rows = [row(folder) for folder in folders if folder.name not in SAMPLES]
     header = ["list", "deals", "won", "lost", "open", "can be won, %", "95 % interval"]
     header += ["published, %", "graded", "size"]
     fill("lists", table(header, rows), PAGE)
+    shares = [
+        [one.name, *share(read_survey(one), read_survey(LISTS / SAMPLES[one.name]))]
+        for one in folders
+        if one.name in SAMPLES
+    ]
+    header = ["sample", "fresh deals", "nodes", "left open, %", "of these can be won, by the list"]
+    header += ["can be won, %", "published, %"]
+    if shares:
+        fill("shares", table(header, shares), PAGE)
     for path in sys.argv[1:]:
         (assigned,) = ast.parse(Path(path).read_text(encoding="utf-8")).body
         assert isinstance(assigned, ast.Assign)
