@@ -58,10 +58,12 @@ def hint(given: Namespace) -> int:
     deal = next(iter(deals))
     board = board_of(deal, game)
     if isinstance(game, HiddenPlay) and hints.hides_cards(game, board):
-        if given.nodes:
-            raise InputError(
-                "--nodes works only if all cards are known, but some are hidden here: leave it out"
-            )
+        for option in ("nodes", "memory"):
+            if getattr(given, option):
+                raise InputError(
+                    f"--{option} works only if all cards are known, but some are hidden here: "
+                    "leave it out"
+                )
         return _advise(given, game, deal, board, weights if name else None)
     for option in ("policy", "samples", "seed"):
         if getattr(given, option) is not None:
@@ -73,7 +75,7 @@ def hint(given: Namespace) -> int:
             f"{name}: weights for {weights.game} are for hidden cards, but all cards are known "
             "here: leave them out"
         )
-    limits = weights.limits.unless(given.nodes, given.seconds)
+    limits = weights.limits.unless(given.nodes, given.seconds, given.memory)
     if not given.nodes and not given.seconds:
         limits = replace(limits, nodes=min(hints.NODES, limits.nodes))
     if given.format == "jsonl":

@@ -59,6 +59,7 @@ def hint(commands: Any) -> None:
         "limit of processor time in seconds of each position that is searched, or of the whole "
         "answer if cards are hidden; not reproducible",
     )
+    hint.add_memory()
     hint.add_jobs()
     hint.add_html("show the position and what follows the best move on a page for a browser")
     hint.add_format(("text", "jsonl"), "text for people (the default), or a line of JSON")
