@@ -132,12 +132,12 @@ def split_numbers(text: str) -> list[str]:
     )
 
 
-def parse_range(text: str, largest: int = LARGEST_DEAL) -> range | None:
+def parse_range(text: str, largest: int = LARGEST_DEAL, smallest: int = 1) -> range | None:
     """The deals of ``617``, ``1-32000`` or ``1-32,000``; None if the text is neither.
 
     Args:
         text: the user's input.
-        largest: the game's largest deal number.
+        largest, smallest: the game's largest and smallest deal number.
 
     Raises:
         DealError: if a range runs backwards, or a number is not one of the game's.
@@ -147,19 +147,20 @@ def parse_range(text: str, largest: int = LARGEST_DEAL) -> range | None:
         given = split_numbers(text.strip())
         text = given[0] if len(given) == 1 else text
     first, hyphen, last = text.strip().partition("-")
+    numbered = f"deals are numbered {smallest} to {largest:,}"
     if not first and last.isdecimal():
-        raise DealError(f"there is no deal -{last[:20]}: deals are numbered 1 to {largest:,}")
+        raise DealError(f"there is no deal -{last[:20]}: {numbered}")
     if not first.isdecimal() or (hyphen and not last.isdecimal()):
         return None
     for digits in (first, last):
         if len(digits) > len(str(largest)):
             what = f"with {len(digits)} digits" if len(digits) > 40 else digits
             more = "; a Klondike deal in digits has 156" if len(digits) > 40 else ""
-            raise DealError(f"there is no deal {what}: deals are numbered 1 to {largest:,}{more}")
+            raise DealError(f"there is no deal {what}: {numbered}{more}")
     low, high = int(first), int(last) if hyphen else int(first)
     for number in (low, high):
-        if not 1 <= number <= largest:
-            raise DealError(f"there is no deal {number}: deals are numbered 1 to {largest:,}")
+        if not smallest <= number <= largest:
+            raise DealError(f"there is no deal {number}: {numbered}")
     if high < low:
         raise DealError(f"the range {text.strip()} runs backwards: write {high}-{low}")
     return range(low, high + 1)

@@ -34,18 +34,27 @@ from gafreecell.terminal.tables import table
 
 LISTS, DEAL = "lists", "deal"
 PARQUET = "parquet"
+FORMATS = {"txt": "text"}
+"""Formats that files name otherwise."""
+MOST_ROWS = 100_000
+"""A table's columns are as wide as their widest cell, so it is made as a whole."""
 Row = Sequence[Any]
 
 
 def lists(given: Namespace) -> int:
     """Name the lists, or write what one says of its deals."""
     if given.list is None:
+        if any((given.deals, given.only, given.grade, given.format, given.output)):
+            raise InputError("name a list, whose deals the options choose or write")
         print(_catalogue())
         return DONE
     found = _find(given.list)
     wanted = _Wanted.asked(given, found)
     named = Path(given.output or "").suffix.removeprefix(".")
-    form = given.format or (named if named in (*WRITERS, PARQUET) else "text")
+    named = FORMATS.get(named, named)
+    if not given.format and named not in ("", *WRITERS, PARQUET):
+        raise InputError(f"{given.output}: expected a file .txt, .jsonl, .csv or .parquet")
+    form = given.format or named or "text"
     if form == PARQUET and not given.output:
         raise InputError("Parquet is no text: name a file with -o FILE.parquet")
     refuse_existing(given.output)
@@ -55,6 +64,13 @@ def lists(given: Namespace) -> int:
             f"gafreecell: {given.list} is not finished: only its first files are complete, with "
             f"{whole:,} of {len(found):,} deals"
         )
+    if form == "text":
+        many = sum(len(columns[DEAL]) for columns in wanted.columns(found))
+        if many > MOST_ROWS:
+            raise InputError(
+                f"a table for people takes {MOST_ROWS:,} deals at most, got {many:,}: ask for "
+                "fewer with --deals, --only or --grade, or take --format csv, jsonl or numbers"
+            )
     if form == PARQUET:
         make_folder(given.output)
         _write_parquet(found, wanted, given.output)

@@ -45,7 +45,7 @@ LISTED = 30
 
 def survey(given: Namespace) -> int:
     """Decide what is left of a survey, decide a sample again, and sum up."""
-    asked = _asked(given)
+    asked, workers = _asked(given), workers_of(given)
     with alone(asked):
         asked.write_plan()
         left = asked.left()
@@ -55,7 +55,7 @@ def survey(given: Namespace) -> int:
                 counted(
                     len(asked), not given.no_progress, good="decided", before=(done, done)
                 ) as advance,
-                closing(decide(asked, left, workers_of(given))) as rows,
+                closing(decide(asked, left, workers)) as rows,
             ):
                 for row in rows:
                     done += 1
@@ -65,7 +65,7 @@ def survey(given: Namespace) -> int:
             told = f"{why}; {done:,} of {plural(len(asked), 'deal')} are saved in {asked.folder}"
             kind = WorkersError if isinstance(error, WorkersError) else Stopped
             raise kind(f"{told}\ncontinue: {given.command_line}") from None
-        for deal, then, now in differences(asked, given.check, workers_of(given)):
+        for deal, then, now in differences(asked, given.check, workers):
             raise InputError(
                 f"{asked.folder}: deal {deal} has {_told(asked, then)}, but is "
                 f"{_told(asked, now)} when decided again: the files are damaged, or another "

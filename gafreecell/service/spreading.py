@@ -1,9 +1,9 @@
-"""The deals of a call, spread over workers; their results come in order."""
+"""The deals of a call, spread over workers."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from itertools import islice
@@ -19,6 +19,8 @@ from gafreecell.workers.pools import WorkerLost, blamed
 
 PIECE, PIECE_SECONDS = 1024, 0.1
 """The most deals in one piece of work, and about how long a piece of several takes."""
+MOST_WAITING = 250_000
+"""Once so many results wait for one before them, no more work goes out until it is there."""
 Found = TypeVar("Found")
 Piece = tuple[int, int, list[GivenDeal]]
 """Its number, and the place of the first of its deals among all."""
@@ -30,8 +32,9 @@ def spread(
     game: Game,
     workers: Workers,
     first: int = 0,
-) -> Iterator[tuple[GivenDeal, Found]]:
-    """Work on deals; yields each with its result, in order.
+    in_order: bool = True,
+) -> Generator[tuple[GivenDeal, Found], None, None]:
+    """Work on deals; yields each with its result.
 
     Args:
         deals: what to work on.
@@ -40,6 +43,7 @@ def spread(
         game: what the work needs.
         workers: who works.
         first: the place of the first deal.
+        in_order: whether the results come in the order of the deals, or as soon as they are there.
 
     Raises:
         WorkersError: if there are no workers, or they cannot do the work.
@@ -49,16 +53,34 @@ def spread(
     engine, what = game.engine, f"the game {game.name!r}"
     done = partial(_done, game, engine, work)
     came: dict[int, tuple[list[GivenDeal], list[Found]]] = {}
-    following = 0
+    following = waiting = 0
+    pauses = True
+
+    def some() -> Iterator[Piece]:
+        """Pieces, until too many results wait."""
+        nonlocal pauses
+        pauses = False
+        for piece in pieces:
+            yield piece
+            if waiting > MOST_WAITING:
+                pauses = True
+                return
+
     with workers.started() as pool, interruptible() as call:
         try:
-            with closing(pool(call, done, pieces, what, engine)) as results:
-                for (number, _, piece), (seconds, found) in results:
-                    pace[:] = [seconds / len(piece)]
-                    came[number] = piece, found
-                    while following in came:
-                        yield from zip(*came.pop(following), strict=True)
-                        following += 1
+            while pauses:
+                with closing(pool(call, done, some(), what, engine)) as results:
+                    for (number, _, piece), (seconds, found) in results:
+                        pace[:] = [seconds / len(piece)]
+                        if not in_order:
+                            yield from zip(piece, found, strict=True)
+                            continue
+                        came[number] = piece, found
+                        waiting += len(piece)
+                        while following in came:
+                            waiting -= len(came[following][0])
+                            yield from zip(*came.pop(following), strict=True)
+                            following += 1
         except WorkerLost as lost:
             singles = [
                 (0, place, [deal])

@@ -14,6 +14,7 @@ import tomllib
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,8 @@ STATUSES = tuple(Status)
 """A status stands in the files as its place here, which each survey.toml repeats."""
 Columns = Mapping[str, np.ndarray]
 """Arrays of one length by name: a value for each deal."""
+Files = Mapping[int, Sequence[tuple[Path, range]]]
+"""Files of shards, each with the deals in its name, by their first deal."""
 Row = tuple[int, ...]
 """The values of a deal, in the order of the columns."""
 _KINDS = (np.int8, np.int16, np.int32, np.int64)
@@ -95,13 +98,14 @@ class Survey:
         """The file of a shard."""
         return self.folder / f"{shard[0]}-{shard[-1]}{suffix}"
 
-    def keep(self, shard: range, rows: Sequence[Row]) -> None:
+    def keep(self, shard: range, rows: Sequence[Row], files: Files | None = None) -> None:
         """Write what is known of a shard's first deals; a complete shard ends its unfinished file.
 
         Args:
             shard: its deals.
             rows: for each of the first deals, the values of ``columns``; all ``UNKNOWN`` if it
                 waits to be decided.
+            files: those that were there before.
         """
         if not rows:
             return
@@ -109,51 +113,52 @@ class Survey:
         whole = len(rows) == len(shard) and UNKNOWN not in values[0]
         file = self.file(shard, SHARD if whole else PART)
         _save(file, dict(zip(self.columns, values, strict=True)))
-        for other, deals in self._files() if whole else ():
+        if whole:
             # The unfinished file, and those of before a longer range made the shard longer.
-            if deals[0] == shard[0] and len(deals) <= len(shard) and other.name != file.name:
-                other.unlink()
+            before = (files or {}).get(shard.start, ())
+            others = [other for other, deals in before if len(deals) <= len(shard)]
+            for other in {self.file(shard, PART), *others} - {file}:
+                other.unlink(missing_ok=True)
 
     def left(self) -> dict[range, Sequence[int]]:
         """The shards that lack their file, or something asked, each with the places of its deals
         that are not decided yet."""
-        begun: dict[int, list[Path]] = {}
-        for file, deals in self._files():
-            begun.setdefault(deals.start, []).append(file)
+        files = self.files()
         found: dict[range, Sequence[int]] = {}
         for shard in self.shards:
             if not self._has(self.file(shard)):
-                status = self._begun(shard, begun.get(shard.start, ())).get(STATUS, np.array([]))
+                status = self._begun(shard, files).get(STATUS, np.array([]))
                 again = np.flatnonzero(status == UNKNOWN).tolist()
                 rest = range(len(status), len(shard))
                 # A range takes no memory, however long it is.
                 found[shard] = [*again, *rest] if again else rest
         return found
 
-    def begun(self, shard: range) -> list[Row]:
+    def begun(self, shard: range, files: Files) -> list[Row]:
         """The rows of a shard's first deals that are kept; none if it has not been begun, or for
-        less. A row is all ``UNKNOWN`` if its deal waits to be decided again."""
-        files = [file for file, deals in self._files() if deals.start == shard.start]
+        less. A row is all ``UNKNOWN`` if its deal waits to be decided."""
         columns = self._begun(shard, files)
         return [*zip(*(one.tolist() for one in columns.values()), strict=True)]
 
-    def _begun(self, shard: range, files: Iterable[Path]) -> Columns:
+    def _begun(self, shard: range, files: Files) -> Columns:
         """What is kept of a shard, by the file that has decided most; nothing if none has all that
         is asked."""
         known = [
             {name: columns[name][: len(shard)] for name in self.columns}
-            for file in files
+            for file, _ in files.get(shard.start, ())
             if (columns := self._has(file))
         ]
         return max(known, key=lambda one: np.count_nonzero(one[STATUS] != UNKNOWN), default={})
 
-    def _files(self) -> list[tuple[Path, range]]:
-        """The files of shards that are there, whole or not, with the deals in their names."""
-        found = []
+    def files(self) -> Files:
+        """The files of shards that are there, whole or not, with the deals in their names, by the
+        first deal. Of many files, listing them takes long."""
+        found: dict[int, list[tuple[Path, range]]] = {}
         for file in sorted(self.folder.iterdir()):
             first, _, last = file.stem.partition("-")
             if file.suffix in (SHARD, PART) and first.isdecimal() and last.isdecimal():
-                found.append((file, range(int(first), int(last) + 1)))
+                deals = range(int(first), int(last) + 1)
+                found.setdefault(deals.start, []).append((file, deals))
         return found
 
     def _has(self, file: Path) -> Columns:
@@ -172,9 +177,16 @@ class Survey:
     def _read(self, file: Path) -> Columns:
         try:
             with np.load(file) as found:
-                return {name: found[name] for name in found.files}
-        except (ValueError, EOFError, zipfile.BadZipFile) as error:
-            raise _damaged(file, str(error)) from None
+                columns = {name: found[name] for name in found.files}
+        except (ValueError, EOFError, TypeError, AttributeError, zipfile.BadZipFile):
+            raise _damaged(file, "no file of arrays") from None
+        if any(one.dtype.kind not in "iu" or one.ndim != 1 for one in columns.values()):
+            raise _damaged(file, "arrays of something else than whole numbers")
+        if len({one.size for one in columns.values()}) != 1 or STATUS not in columns:
+            raise _damaged(file, "arrays of several lengths, or none of statuses")
+        if not np.isin(columns[STATUS], [UNKNOWN, *range(len(STATUSES))]).all():
+            raise _damaged(file, "a status that there is not")
+        return columns
 
     def write_plan(self) -> None:
         """Write ``survey.toml`` and ``solver.json``; if they are there, check that they agree.
@@ -204,12 +216,12 @@ class Survey:
                     "that one with --weights, or name another folder"
                 )
             known = {shard.start: shard for shard in self.shards}
-            for found, deals in self._files():
+            for found, deals in chain(*self.files().values()):
                 if found.suffix == SHARD and deals.stop > known.get(deals.start, range(0)).stop:
                     raise InputError(
-                        f"{found} has other deals than asked for, or begins in the middle of a "
-                        f"new file: ask for {', '.join(old['deals'])} and what follows them, or "
-                        "name another folder"
+                        f"{found} has deals that are not asked for, or are a part of a file of "
+                        f"the new range: ask for {', '.join(old['deals'])} and what follows them, "
+                        f"or name another folder (files join at multiples of {self.size:,})"
                     )
             self._enlarge(old_solver.limits, renewed)
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -243,7 +255,7 @@ class Survey:
                     "other solutions of deals that are decided: name another folder"
                 )
         decided = [place for place, status in enumerate(STATUSES) if status.decided]
-        for file, deals in self._files():
+        for file, deals in chain(*self.files().values()):
             columns = self._read(file)
             met = ~np.isin(columns[STATUS], decided)
             if CELLS in columns:
@@ -345,4 +357,5 @@ def _narrow(values: np.ndarray) -> np.ndarray:
 
 
 def _damaged(file: Path, why: str) -> InputError:
-    return InputError(f"{file} is damaged ({why}): remove it, and run the survey again")
+    mend = "restore it, or remove it and run the survey again"
+    return InputError(f"{file} is damaged ({why}): {mend}")

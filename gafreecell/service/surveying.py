@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from bisect import bisect_right
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 
 import numpy as np
@@ -12,7 +13,8 @@ from filelock import FileLock, Timeout
 
 from gafreecell.service.inputs import GivenDeal, InputError
 from gafreecell.service.least_cells import least_cells_of
-from gafreecell.service.solvers import pursued, solved, spread
+from gafreecell.service.solvers import pursued, solved
+from gafreecell.service.spreading import spread
 from gafreecell.service.survey import (
     CELLS,
     GENERATED,
@@ -30,16 +32,17 @@ from gafreecell.solving.weights import Weights
 from gafreecell.workers.chosen import Workers
 
 SAVED_SECONDS = 60.0
-"""How often an unfinished shard is saved. More is lost only if the process is killed."""
+"""How often unfinished shards are saved. More is lost only if the process is killed."""
 LOCK = "lock"
 
 
 def decide(
     survey: Survey, left: Mapping[range, Sequence[int]], workers: Workers
 ) -> Generator[Row, None, None]:
-    """Decide the deals that are in no file yet or wait in one, in order; yields each one's row.
+    """Decide the deals that are in no file yet or wait in one; yields each one's row as it comes.
 
     Shards are written as they fill. If the generator is closed or fails, it saves what there is.
+    A slow deal holds up its own shard alone.
 
     Args:
         survey: the survey.
@@ -51,18 +54,35 @@ def decide(
     """
     deals = (GivenDeal(shard[at], shard[at]) for shard, places in left.items() for at in places)
     work = partial(rows_of, survey.weights, survey.game, survey.columns)
-    found = spread(deals, work, survey.game, workers)
-    for shard, places in left.items():
-        kept, saved = survey.begun(shard), time.monotonic()
+    shards, files = [*left], survey.files()
+    starts = [shard.start for shard in shards]
+    waits = (UNKNOWN,) * len(survey.columns)
+    # Of the shards at work, what is known, and how many deals are left.
+    rows: dict[range, list[Row]] = {}
+    open_deals: dict[range, int] = {}
+    saved = time.monotonic()
+    with closing(spread(deals, work, survey.game, workers, in_order=False)) as found:
         try:
-            for at, (_, row) in zip(places, found, strict=False):
-                kept[at : at + 1] = [row]
-                yield row
-                if time.monotonic() - saved > SAVED_SECONDS:
-                    survey.keep(shard, kept)
+            for deal, row in found:
+                number: int = deal.board
+                shard = shards[bisect_right(starts, number) - 1]
+                if shard not in rows:
+                    rows[shard] = survey.begun(shard, files)
+                    open_deals[shard] = len(left[shard])
+                kept, at = rows[shard], number - shard.start
+                kept += [waits] * (at + 1 - len(kept))
+                kept[at] = row
+                open_deals[shard] -= 1
+                if not open_deals[shard]:
+                    survey.keep(shard, rows.pop(shard), files)
+                elif time.monotonic() - saved > SAVED_SECONDS:
+                    for one, known in rows.items():
+                        survey.keep(one, known)
                     saved = time.monotonic()
+                yield row
         finally:
-            survey.keep(shard, kept)
+            for one, known in rows.items():
+                survey.keep(one, known)
 
 
 def rows_of(

@@ -73,7 +73,7 @@ class BaseGame:
         features: what evaluators can weigh, in the order of ``solve``'s weights.
         options: the game's options, such as the number of cells; ``variant`` has their values.
         scales: how large its searches are.
-        largest: its largest deal number.
+        smallest, largest: its smallest and its largest deal number.
         training, validation: the default deals of a job's training and validation.
         held_out: the deals of figures that show progress on unseen deals; if empty, those that
             follow the job's deals.
@@ -97,6 +97,7 @@ class BaseGame:
     features: ClassVar[tuple[Feature, ...]]
     options: ClassVar[tuple[Parameter, ...]] = ()
     scales: ClassVar[Scales] = Scales()
+    smallest: ClassVar[int] = 1
     largest: ClassVar[int] = 1_000_000
     training: ClassVar[str] = "1-1000"
     validation: ClassVar[str] = "1001-1200"
@@ -134,7 +135,7 @@ class BaseGame:
         self.given: Mapping[str, Value] = self._read_options(options)
 
     def deal(self, number: int) -> Any:
-        """The board of a deal number, 1 to ``largest``; always the same for the same number."""
+        """The board of a deal number; always the same for the same number."""
         raise GameError(f"the game {self.name!r} has no deal(number): define it")
 
     def solve(self, deal: Any, weights: np.ndarray, nodes: int) -> Outcome | Solved:
@@ -314,7 +315,7 @@ class BaseGame:
 
     def deal_set(self, name: str) -> Sequence[int]:
         """The deals of a range or a named set; ``BadInput`` if there is no such set."""
-        numbers = parse_range(name, self.largest)
+        numbers = parse_range(name, self.largest, self.smallest)
         if numbers is None:
             raise ParameterError(
                 f"{self.title} has no set of deals {name!r}: write a range such as 1-1000"
@@ -323,9 +324,9 @@ class BaseGame:
 
     def read_deal(self, number: int) -> Any:
         """The board of a deal number; ``BadInput`` if there is none."""
-        if not 1 <= number <= self.largest:
+        if not self.smallest <= number <= self.largest:
             raise ParameterError(
-                f"there is no deal {number}: deals are numbered 1 to {self.largest:,}"
+                f"there is no deal {number}: deals are numbered {self.smallest} to {self.largest:,}"
             )
         with blaming(self.name, number, "deal"):
             return self.deal(number)

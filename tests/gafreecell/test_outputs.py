@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
@@ -48,6 +49,28 @@ def test_pieces_are_single_until_their_pace_is_known(
     ]
     assert found == [(number, number) for number in range(3000)]
     assert max(sizes) == longest
+
+
+def test_results_that_wait_for_a_slow_one_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spreading, "MOST_WAITING", 50)
+    handed, slow = list[int](), threading.Event()
+
+    def given() -> Iterator[GivenDeal]:
+        for number in range(100_000):
+            handed.append(number)
+            yield GivenDeal(number, number)
+
+    def work(first: int, piece: list[GivenDeal]) -> list[int]:
+        if first == 3:
+            slow.wait(30)
+        return [first + k for k in range(len(piece))]
+
+    threading.Timer(0.5, lambda: (most.append(len(handed)), slow.set())).start()
+    most = list[int]()
+    found = [place for _, place in spread(given(), work, game("freecell"), Workers(2))]
+    assert found == list(range(100_000))
+    # Pieces of at most 1024 were at work or on their way.
+    assert most[0] < 10_000
 
 
 # Resuming

@@ -5,17 +5,20 @@ from __future__ import annotations
 import csv
 import io
 import sys
+import threading
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from conftest import Command, records, refused
 
 from deals.errors import BadInput
-from gafreecell.service.survey import read_survey
-from gafreecell.service.surveying import decide
+from gafreecell.service import surveying
+from gafreecell.service.survey import Row, read_survey
+from gafreecell.service.surveying import decide, rows_of
 from gafreecell.workers.chosen import Workers
 from hsd.game import GAME
 
@@ -54,7 +57,7 @@ def test_interruptions_workers_and_longer_ranges_change_no_byte(
     other = tmp_path / "other"
     begun = replace(read_survey(whole), folder=other)
     begun.write_plan()
-    rows = decide(begun, begun.left(), Workers(2))
+    rows = decide(begun, begun.left(), Workers(1))
     assert len([*islice(rows, 111)]) == 111
     rows.close()
     assert {"1-100.npz", "101-120.part"} < {*contents(other)}
@@ -69,10 +72,35 @@ def test_interruptions_workers_and_longer_ranges_change_no_byte(
     longer = ("survey", *RANGES, "12001-12030", "--shard", 100, "--check", 0, "-o", other)
     assert command(*longer).status == 0
     assert {*contents(other)} == {*kept} - {"12001-12010.npz"} | {"12001-12030.npz"}
-    refused(command(*longer[:3], "12001-12029", *longer[4:]), "12001-12030.npz has other deals")
+    refused(command(*longer[:3], "12001-12029", *longer[4:]), "has deals that are not asked for")
     assert GAME.engine in (other / "survey.toml").read_text()
     (other / "survey.toml").write_text(plan.replace(GAME.engine, "0"))
     refused(command(*longer), "was begun with engine '0', got")
+
+
+def test_a_slow_deal_holds_up_its_shard_alone(
+    command: Command, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others_are_there = threading.Event()
+
+    def slow(*given: Any) -> list[Row]:
+        if any(deal.board == 3 for deal in given[-1]):
+            others_are_there.wait(30)
+        return rows_of(*given)
+
+    monkeypatch.setattr(surveying, "rows_of", slow)
+    other = tmp_path / "other"
+    begun = replace(read_survey(whole), folder=other)
+    begun.write_plan()
+    left = begun.left()
+    rows = decide(begun, left, Workers(2))
+    assert len([*islice(rows, 111 + 90)]) == 111 + 90
+    assert "101-120.npz" in contents(other)
+    others_are_there.set()
+    rows.close()
+    assert "1-100.part" in contents(other)
+    assert command("survey", *RANGES, "--shard", 100, "-o", other).status == 0
+    assert contents(other) == contents(whole)
 
 
 def test_larger_limits_decide_again_what_met_a_limit(
@@ -219,14 +247,18 @@ def test_what_is_refused(command: Command, whole: Path, tmp_path: Path) -> None:
     asked = ("survey", *RANGES, "-o", whole, "--shard")
     refused(command(*asked, 50), "begun with size 100, got 50")
     refused(command(*asked, 100, "--weights", "best-first"), "begun with another solver")
-    refused(command("survey", "1-20", "--shard", 100, "-o", whole), "has other deals")
+    refused(command("survey", "1-20", "--shard", 100, "-o", whole), "files join at multiples of")
     refused(command(*asked, 100, "--verdicts"), "begun with nodes and lengths")
     new = tmp_path / "new"
     refused(command("survey", "1-9", "9-20", "-o", new), "deal 9 is asked for twice")
     refused(command("survey", "ms32k-train", "-o", new), "expected deal numbers or ranges")
     refused(command("survey", "1-9", "--game", "golf", "--grades", "-o", new), "cannot grade")
     refused(command("lists", whole, "--grade", 3), "has no grades")
+    refused(command("survey", "1-9", "-o", new, "--scheduler", "x"), "needs the backend dask")
+    assert not new.exists()
     refused(command("lists", new), "there is no list")
+    refused(command("lists", "--format", "csv"), "name a list")
+    refused(command("lists", whole, "-o", new.with_suffix(".json")), "expected a file .txt")
     assert command("lists", whole, "--deals", "90-120", "--format", "numbers").status == 0
     refused(command("lists", whole, "--deals", "90-130"), "does not have deal 121")
     refused(command("lists", whole, "--grade", "3-1"), "a grade 1 to 10")
@@ -242,6 +274,10 @@ def test_damage_is_found(command: Command, whole: Path) -> None:
     refused(command(*again), "deal 8 has solved", "when decided again")
     file.write_bytes(file.read_bytes()[:300])
     refused(command(*again), "1-100.npz is damaged", "remove it")
+    for change in (99, [1.5], [[1]]):
+        np.savez_compressed(file, **{**columns, "status": np.full(100, 1) * change})
+        refused(command(*again), "1-100.npz is damaged")
+        refused(command("lists", whole), "1-100.npz is damaged")
     file.unlink()
     assert command(*again).status == 0
     with pytest.raises(BadInput, match="cannot read"):

@@ -155,7 +155,8 @@ class Klondike(SearchedGame):
     def numbered_as(self, kind: str) -> Klondike:
         """The same game, which deals by another program's numbers; solvers take its boards."""
         other = copy.copy(self)
-        other.numbers_of, other.largest = kind, numbering(kind).largest  # type: ignore[misc]
+        other.numbers_of = kind
+        other.smallest, other.largest = 0, numbering(kind).largest  # type: ignore[misc]
         return other
 
     def deal(self, number: int) -> KlondikeBoard:
