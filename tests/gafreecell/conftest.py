@@ -291,12 +291,12 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
             subprocess.Popen(command, env={**os.environ, **env}, cwd=tmp_path, **options)
         )
 
-    def begin(workers: int = 2, wait: bool = True, **env: str) -> str:
+    def begin(workers: int = 2, wait: bool = True, options: Sequence[str] = (), **env: str) -> str:
         port = free_port()
         address = f"tcp://127.0.0.1:{port}"
         run("scheduler", "--host", "127.0.0.1", "--port", str(port))
         for _ in range(workers):
-            run("worker", address, "--nthreads", "1", **env)
+            run("worker", address, "--nthreads", "1", *options, **env)
         from distributed import Client
 
         with Client(address, timeout=60, set_as_default=False) as client:

@@ -88,3 +88,42 @@ def test_a_cluster_whose_workers_come_and_go_writes_the_same_lines(
     assert f"resume: gafreecell {' '.join(map(str, words))} --resume" in err
     assert command(*solving, out, "--resume").status == 0
     assert without_seconds(out.read_text()) == without_seconds(whole.read_text())
+
+
+@pytest.mark.long
+def test_a_deal_for_which_workers_lack_memory_is_told(
+    command: Command, tmp_path: Path, cluster: Cluster
+) -> None:
+    whole, out = tmp_path / "whole.jsonl", tmp_path / "out.jsonl"
+    # Deal 982 takes all the memory that it may.
+    solving = ("solve", "975-985", "--cells", 2, "--nodes", 10**9, "--memory", "1G", "-o")
+    assert command(*solving, whole).status == 1
+    address = cluster(2, options=("--memory-limit", "600MB"))
+    ended = command(*solving, out, "--backend", "dask", "--scheduler", address)
+    assert ended.status == 2 and "982" in ended.err
+    assert "dask workers ended one after another" in ended.err and "memory ran out" in ended.err
+    assert f"are saved in {out}" in ended.err
+    assert command(*solving, out, "--resume").status == 1
+    assert without_seconds(out.read_text()) == without_seconds(whole.read_text())
+
+
+@pytest.mark.long
+def test_a_survey_with_killed_workers_and_killed_itself_has_the_same_files(
+    command: Command, tmp_path: Path, cluster: Cluster
+) -> None:
+    whole, out = tmp_path / "whole", tmp_path / "out"
+    asked = ("survey", "1-40000", "--shard", 5000, "--check", 0, "--no-progress", "-o")
+    assert command(*asked, whole).status == 0
+    address = cluster(3)
+    process = start(*asked, out, "--backend", "dask", "--scheduler", address)
+    wait_for(lambda: len([*out.glob("*.npz")]) > 1, 60)
+    running("worker", address)[0].kill()
+    wait_for(lambda: len([*out.glob("*.npz")]) > 4, 60)
+    process.kill()
+    process.communicate()
+    assert command(*asked, out).status == 0
+    files = [
+        {file.name: file.read_bytes() for file in folder.iterdir() if file.name != "lock"}
+        for folder in (whole, out)
+    ]
+    assert files[0] == files[1]
