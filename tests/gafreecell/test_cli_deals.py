@@ -257,7 +257,7 @@ TOLD = "played with 2 free cells, as its text says"
 def test_an_answer_tells_the_cells_it_assumed(file: File, command: Command, name: str) -> None:
     board = file(TWO_CELLS)
     done = command(name, board)
-    assert done.said.startswith(f"{board}:1: {TOLD}")
+    assert done.said.startswith(f"FreeCell with 8 cascades, 2 cells {board}:1: {TOLD}")
     assert (done.status, done.err) == (0, "")
 
 
