@@ -215,16 +215,18 @@ class Survey:
                     f"{self.folder} was begun with another solver ({self.folder / SOLVER}): take "
                     "that one with --weights, or name another folder"
                 )
-            known = {shard.start: shard for shard in self.shards}
-            for found, deals in chain(*self.files().values()):
-                if found.suffix == SHARD and deals.stop > known.get(deals.start, range(0)).stop:
-                    raise InputError(
-                        f"{found} has deals that are not asked for, or are a part of a file of "
-                        f"the new range: ask for {', '.join(old['deals'])} and what follows them, "
-                        f"or name another folder (files join at multiples of {self.size:,})"
-                    )
-            self._enlarge(old_solver.limits, renewed)
         self.folder.mkdir(parents=True, exist_ok=True)
+        known = {shard.start: shard for shard in self.shards}
+        for found, deals in chain(*self.files().values()):
+            if found.suffix == SHARD and deals.stop > known.get(deals.start, range(0)).stop:
+                raise InputError(
+                    f"{found} has deals that are not asked for, or begins in the middle of a file "
+                    "of the range that is asked for: ask for all deals that are there and what "
+                    f"follows them, or name another folder (files join at multiples of "
+                    f"{self.size:,})"
+                )
+        if file.exists():
+            self._enlarge(old_solver.limits, renewed)
         write_atomically(self.folder / SOLVER, self.weights.to_text())
         write_atomically(file, toml_tables(plan))
 

@@ -256,7 +256,10 @@ def test_what_is_refused(command: Command, whole: Path, tmp_path: Path) -> None:
     refused(command("lists", whole, "--grade", 3), "has no grades")
     refused(command("survey", "1-9", "-o", new, "--scheduler", "x"), "needs the backend dask")
     assert not new.exists()
-    refused(command("lists", new), "there is no list")
+    command("survey", "51-120", "--shard", 100, "--check", 0, "-o", new)
+    (new / "survey.toml").unlink()
+    refused(command("survey", "1-200", "--shard", 100, "-o", new), "51-100.npz", "files join at")
+    refused(command("lists", tmp_path / "none"), "there is no list")
     refused(command("lists", "--format", "csv"), "name a list")
     refused(command("lists", whole, "-o", new.with_suffix(".json")), "expected a file .txt")
     assert command("lists", whole, "--deals", "90-120", "--format", "numbers").status == 0
