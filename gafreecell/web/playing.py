@@ -48,7 +48,7 @@ SAMPLES = 1_000
 MOST_TEXT = 20_000
 """The longest text of a board, in characters."""
 _NUMBER = re.compile(
-    r"\s*+(?:[A-Za-z]++\s++){0,3}+(?:no\.?|nr\.?)?\s*+(?:#\s*+)?(\d[\d,]*+)\s*+", re.IGNORECASE
+    r"\s*+(?:[A-Za-z]++\s++){0,3}(?:no\.?|nr\.?)?\s*+(?:#\s*+)?(\d[\d,]*+)\s*+", re.IGNORECASE
 )
 """A deal's number as programs write it, such as ``Game 164`` or ``#164``."""
 _CARD = re.compile(r"<?[A-Za-z0-9]{2,3}>?|\?\?")
