@@ -19,7 +19,7 @@ import numpy as np
 from pages import fill
 
 from gafreecell.comparing.statistics import wilson
-from gafreecell.service.survey import GRADE, STATUS, STATUSES, Survey, read_survey
+from gafreecell.service.survey import GRADE, PART, STATUS, STATUSES, Survey, read_survey
 from gafreecell.solving.outcome import Status
 from gafreecell.terminal.tables import table
 
@@ -54,7 +54,7 @@ def row(folder: Path) -> list[str]:
     won, lost = (int((statuses == code).sum()) for code in (WON, LOST))
     graded = sum(int((grades >= 1).sum()) for *_, grades in parts if grades is not None)
     low, high = wilson(won, len(statuses))
-    size = sum(file.stat().st_size for file in folder.iterdir())
+    size = sum(file.stat().st_size for file in folder.iterdir() if file.suffix != PART)
     return [
         folder.name, f"{len(statuses):,}", f"{won:,}", f"{lost:,}",
         f"{len(statuses) - won - lost:,}", f"{100 * won / len(statuses):.4f}",
@@ -127,7 +127,7 @@ def main() -> None:
     rows = [row(folder) for folder in folders if folder.name not in SAMPLES]
     header = ["list", "deals", "won", "lost", "open", "can be won, %", "95 % interval"]
     header += ["published, %", "graded", "size"]
-    fill("lists", table(header, rows), PAGE)
+    tables = [table(header, rows)]
     shares = [
         [one.name, *share(read_survey(one), read_survey(LISTS / SAMPLES[one.name]))]
         for one in folders
@@ -136,7 +136,8 @@ def main() -> None:
     header = ["sample", "fresh deals", "nodes", "left open, %", "of these can be won, by the list"]
     header += ["can be won, %", "published, %"]
     if shares:
-        fill("shares", table(header, shares), PAGE)
+        tables.append(table(header, shares))
+    fill("lists", "\n\n".join(tables), PAGE)
     for path in sys.argv[1:]:
         (assigned,) = ast.parse(Path(path).read_text(encoding="utf-8")).body
         assert isinstance(assigned, ast.Assign)

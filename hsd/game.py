@@ -212,9 +212,6 @@ class FreeCell(SearchedGame):
         return rating.describe(found.measures)
 
 
-GAME = FreeCell()
-
-
 def _replayed(board: FreeCellBoard, moves: Sequence[str]) -> Verdict:
     """The verdict on moves. Other programs omit the counts of runs: `26` means the run that fits.
 
@@ -225,3 +222,6 @@ def _replayed(board: FreeCellBoard, moves: Sequence[str]) -> Verdict:
         return strict
     counted = verify(board, with_counts(board, moves))
     return counted if counted.solved else strict
+
+
+GAME = FreeCell()

@@ -34,8 +34,6 @@ from gafreecell.terminal.tables import table
 
 LISTS, DEAL = "lists", "deal"
 PARQUET = "parquet"
-FORMATS = {"txt": "text"}
-"""Formats that files name otherwise."""
 MOST_ROWS = 100_000
 """A table's columns are as wide as their widest cell, so it is made as a whole."""
 Row = Sequence[Any]
@@ -45,13 +43,13 @@ def lists(given: Namespace) -> int:
     """Name the lists, or write what one says of its deals."""
     if given.list is None:
         if any((given.deals, given.only, given.grade, given.format, given.output)):
-            raise InputError("name a list, whose deals the options choose or write")
+            raise InputError("name a list: these options are about its deals")
         print(_catalogue())
         return DONE
     found = _find(given.list)
     wanted = _Wanted.asked(given, found)
-    named = Path(given.output or "").suffix.removeprefix(".")
-    named = FORMATS.get(named, named)
+    suffix = Path(given.output or "").suffix.removeprefix(".")
+    named = "text" if suffix == "txt" else suffix
     if not given.format and named not in ("", *WRITERS, PARQUET):
         raise InputError(f"{given.output}: expected a file .txt, .jsonl, .csv or .parquet")
     form = given.format or named or "text"
@@ -93,9 +91,10 @@ class _Wanted:
         if given.grade and GRADE not in found.columns:
             raise InputError(f"{given.list} has no grades: leave out --grade")
         deals = ranges(given.deals, found.game) if given.deals else None
+        complete = found.complete if deals else []
         for part in deals or ():
             missing = part.start
-            for shard in found.complete:
+            for shard in complete:
                 if missing in shard:
                     missing = shard.stop
             if missing < part.stop:

@@ -109,10 +109,6 @@ def number_line(deal: GivenDeal, game: Game) -> tuple[str, bool]:
     """
     if isinstance(deal.board, int):
         return str(deal.board), True
-    # A number of another program was dealt as a board, whose name tells it.
-    kind, _, number = str(deal.name).rpartition("-")
-    if kind and kind == getattr(game, "numbers_of", None) and number.isdecimal():
-        return number, True
     try:
         recognises = able(game, Recognises, "does not recognise its deals")
         return str(recognises.recognised(deal.board)), True

@@ -137,7 +137,7 @@ def _tell_left_out(given: Namespace, search: Search, game: Game) -> None:
         if value != one.default and one.name not in asked:
             say(
                 f"gafreecell: --search {given.search} begins with {one.name}={one.default}: add "
-                f"--set {one.name}={value} for what the solver was made with"
+                f"--set {one.name}={value} to keep the solver's own"
             )
 
 

@@ -6,7 +6,6 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import chain, islice, product
 from pathlib import Path
 from typing import TypeVar
@@ -348,13 +347,11 @@ def run_checked(
     Raises:
         WrongSolution: if the replay of a solution by the game's verifier, if any, fails.
     """
-    return spread(deals, partial(_solved, weights, game, limits, moves), game, Workers.of(jobs))
 
+    def work(first: int, piece: list[GivenDeal]) -> list[Outcome]:
+        return solved(weights, game, limits, piece, moves)
 
-def _solved(
-    weights: Weights, game: Game, limits: Limits, moves: bool, first: int, piece: list[GivenDeal]
-) -> list[Outcome]:
-    return solved(weights, game, limits, piece, moves)
+    return spread(deals, work, game, Workers.of(jobs))
 
 
 def solved(

@@ -152,7 +152,7 @@ class Survey:
 
     def files(self) -> Files:
         """The files of shards that are there, whole or not, with the deals in their names, by the
-        first deal. Of many files, listing them takes long."""
+        first deal. A folder of many files takes long to list."""
         found: dict[int, list[tuple[Path, range]]] = {}
         for file in sorted(self.folder.iterdir()):
             first, _, last = file.stem.partition("-")
@@ -179,13 +179,13 @@ class Survey:
             with np.load(file) as found:
                 columns = {name: found[name] for name in found.files}
         except (ValueError, EOFError, TypeError, AttributeError, zipfile.BadZipFile):
-            raise _damaged(file, "no file of arrays") from None
+            raise _damaged(file, "not a file of numpy arrays") from None
         if any(one.dtype.kind not in "iu" or one.ndim != 1 for one in columns.values()):
-            raise _damaged(file, "arrays of something else than whole numbers")
+            raise _damaged(file, "columns of something else than whole numbers")
         if len({one.size for one in columns.values()}) != 1 or STATUS not in columns:
-            raise _damaged(file, "arrays of several lengths, or none of statuses")
+            raise _damaged(file, "columns of several lengths, or no status")
         if not np.isin(columns[STATUS], [UNKNOWN, *range(len(STATUSES))]).all():
-            raise _damaged(file, "a status that there is not")
+            raise _damaged(file, "an unknown status")
         return columns
 
     def write_plan(self) -> None:
@@ -221,9 +221,8 @@ class Survey:
             if found.suffix == SHARD and deals.stop > known.get(deals.start, range(0)).stop:
                 raise InputError(
                     f"{found} has deals that are not asked for, or begins in the middle of a file "
-                    "of the range that is asked for: ask for all deals that are there and what "
-                    f"follows them, or name another folder (files join at multiples of "
-                    f"{self.size:,})"
+                    f"of the new range (files join at multiples of {self.size:,}): ask for all "
+                    "deals that are there, or name another folder"
                 )
         if file.exists():
             self._enlarge(old_solver.limits, renewed)

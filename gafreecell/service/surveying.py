@@ -61,6 +61,11 @@ def decide(
     rows: dict[range, list[Row]] = {}
     open_deals: dict[range, int] = {}
     saved = time.monotonic()
+
+    def save() -> None:
+        for shard, kept in rows.items():
+            survey.keep(shard, kept)
+
     with closing(spread(deals, work, survey.game, workers, in_order=False)) as found:
         try:
             for deal, row in found:
@@ -76,13 +81,11 @@ def decide(
                 if not open_deals[shard]:
                     survey.keep(shard, rows.pop(shard), files)
                 elif time.monotonic() - saved > SAVED_SECONDS:
-                    for one, known in rows.items():
-                        survey.keep(one, known)
+                    save()
                     saved = time.monotonic()
                 yield row
         finally:
-            for one, known in rows.items():
-                survey.keep(one, known)
+            save()
 
 
 def rows_of(

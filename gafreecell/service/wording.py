@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from deals.words import plural
-from gafreecell.solitaire.abilities import Draws, HasPresets, NamesRules, ProvesUnsolvable
+from gafreecell.solitaire.abilities import Draws, HasPresets, ProvesUnsolvable
 from gafreecell.solitaire.game import Game, full_title, usual_variant, variant_played
 from gafreecell.solving.outcome import Limits, Outcome, Search, Status
 from gafreecell.terminal.tables import rounded
@@ -21,17 +21,13 @@ def in_words(game: Game, board: Any, moves: Sequence[str]) -> list[str]:
 
 
 def told_rules(game: Game, board: Any) -> str:
-    """The game with the rules by which a deal is played; empty if nobody needs to be told.
-
-    That is so for the usual rules.
+    """The game with the rules by which a deal is played; empty for the usual rules.
 
     Args:
         game: the game in its variant.
         board: the deal's board or number.
     """
     variant = variant_played(game, board)
-    if isinstance(game, NamesRules):
-        return full_title(game, variant) if game.rules_in_words(variant) else ""
     return full_title(game, variant) if variant != usual_variant(game.name) else ""
 
 

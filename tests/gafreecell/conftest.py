@@ -312,6 +312,11 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
         process.wait()
 
 
+def contents(folder: Path) -> dict[str, bytes]:
+    """The files of a survey by name, without the lock."""
+    return {file.name: file.read_bytes() for file in folder.iterdir() if file.name != "lock"}
+
+
 def free_port() -> int:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import Command, records, refused
+from conftest import Command, contents, records, refused
 
 from deals.errors import BadInput
 from gafreecell.service import surveying
@@ -35,10 +35,6 @@ def whole(command: Command, tmp_path: Path) -> Path:
     assert "not solved: 11982 (unsolvable)" in done.out
     assert "found as in the files: 100 deals" in done.out
     return folder
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {file.name: file.read_bytes() for file in folder.iterdir() if file.name != "lock"}
 
 
 def test_the_files_say_what_solve_says(command: Command, whole: Path) -> None:

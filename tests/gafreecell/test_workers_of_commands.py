@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from conftest import Cluster, Command, start, wait_for, without_seconds
+from conftest import Cluster, Command, contents, start, wait_for, without_seconds
 
 DEALS = "1-4000"
 
@@ -122,8 +122,4 @@ def test_a_survey_with_killed_workers_and_killed_itself_has_the_same_files(
     process.kill()
     process.communicate()
     assert command(*asked, out).status == 0
-    files = [
-        {file.name: file.read_bytes() for file in folder.iterdir() if file.name != "lock"}
-        for folder in (whole, out)
-    ]
-    assert files[0] == files[1]
+    assert contents(out) == contents(whole)

@@ -91,7 +91,7 @@ def verify(commands: Any) -> None:
         "solution",
         "SOLUTION",
         "a file or -: moves, or what solve, play or another solver prints; a number is dealt "
-        "by the rules named in its JSON, or in Klondike's text, unless others are asked for",
+        "by the rules that the solution names, unless others are asked for",
     )
     verify.add_game()
     verify.add_goal()

@@ -81,7 +81,6 @@ class Klondike(SearchedGame):
     """Whose numbers ``deal`` knows; PySol FC's, which solvers take as they are, if None."""
     training, validation = "1000001-1001000", "1900001-1900200"
     held_out = "2000000001-2000000200"
-    recognised = staticmethod(numbers.recognised)
     usual_rules = "draws of three cards and unlimited redeals"
     how_to_play = (
         "Uncover the hidden cards, and bring all to the foundations, up in suit from the ace. "
@@ -158,6 +157,13 @@ class Klondike(SearchedGame):
         other.numbers_of = kind
         other.smallest, other.largest = 0, numbering(kind).largest  # type: ignore[misc]
         return other
+
+    def recognised(self, board: KlondikeBoard) -> int:
+        # The boards of another program's numbers are named by them.
+        kind, _, number = board.name.rpartition("-")
+        if self.numbers_of and kind == self.numbers_of and number.isdecimal():
+            return int(number)
+        return numbers.recognised(board)
 
     def deal(self, number: int) -> KlondikeBoard:
         rules = self.draw, self.redeals, self.hides_stock
