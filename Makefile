@@ -51,7 +51,7 @@ docs: .venv/documented
 TABLES := reference bench results paper coevolution printed rivals fc-solve proved cells million \
 	fewest-moves nine-random thoughtful hidden calibration judgement own-game klondike-best klondike-rules \
 	trainers rules features-alone portfolios solvitaire winnable man-machine pyramid rating splits workers
-.PHONY: demo test test-all oldest newest dist docs optimisers lists lists-graded survey-scale \
+.PHONY: demo test test-all oldest newest dist docs optimisers lists survey-scale \
 	serving licences replay-speed screenshots clean $(TABLES)
 $(TABLES): .venv/installed
 	$(BIN)/python benchmarks/$(subst -,_,$@).py
@@ -63,9 +63,7 @@ optimisers: .venv/installed
 # Each list by one command, which continues after an interruption; see docs/solve/lists.md for what they cost.
 PYSOLS = 1-110022 200002-211079
 SURVEY = $(RUN) survey --check 200
-KLONDIKE = $(SURVEY) $(PYSOLS) --game klondike --nodes 1000000000 --memory 4G --shard 10000
-DRAW_3 = $(KLONDIKE) -o lists/klondike-draw-3
-DRAW_1 = $(KLONDIKE) --variant draw=1 -o lists/klondike-draw-1
+KLONDIKE = $(SURVEY) $(PYSOLS) --game klondike --grades --nodes 1000000000 --memory 4G --shard 10000
 # Fresh deals, most of which few nodes decide; the lists tell how many of the others can be won.
 SAMPLE = $(SURVEY) --game klondike --verdicts --nodes 300000 --memory 1G --shard 10000
 # Status 1 says that some deal is open.
@@ -75,16 +73,10 @@ lists: .venv/installed
 	$(SURVEY) 1-1000000 --grades -o lists/freecell
 	$(SURVEY) 1-100000000 --verdicts --weights fastest --nodes 1000000000 --memory 9G --shard 1000000 \
 		-o lists/freecell-verdicts || test $$? = 1
-	$(DRAW_3) || test $$? = 1
-	$(DRAW_1) || test $$? = 1
+	$(KLONDIKE) -o lists/klondike-draw-3 || test $$? = 1
+	$(KLONDIKE) --variant draw=1 -o lists/klondike-draw-1 || test $$? = 1
 	$(SAMPLE) 1000001-1900000 -o lists/klondike-sample-3 || test $$? = 1
 	$(SAMPLE) 1000001-1500000 --variant draw=1 -o lists/klondike-sample-1 || test $$? = 1
-	$(BIN)/python benchmarks/lists.py
-
-# Grades of Klondike take days.
-lists-graded: lists
-	$(DRAW_3) --grades || test $$? = 1
-	$(DRAW_1) --grades || test $$? = 1
 	$(BIN)/python benchmarks/lists.py
 
 survey-scale: .venv/installed

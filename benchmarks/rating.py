@@ -1,38 +1,43 @@
 """``make rating``: the scales of ``gafreecell rate``, and what its grades are worth.
 
-Writes each game's ``rating.json``, the nine scores that divide the winnable deals of ``REFERENCE``
-into tenths. Then compares grades, on the winnable deals of ``DEALS``, with the share of games that
-weak players lose (``benchmarks/players``), by Spearman's rank correlation. Writes
-docs/rating-freecell.csv, docs/rating-pyramid.csv and the tables of docs/results.
+Writes each scale, the nine scores that divide the winnable ones of its reference deals into tenths.
+Then compares grades, on the winnable ones of other deals, with the share of games that weak players
+lose (``benchmarks/players``), by Spearman's rank correlation. Writes a file docs/rating-*.csv for
+each scale and the tables of docs/results. Words on the command line name scales: the others stay as
+they are, and so do their tables.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
 from pages import fill
-from players import freecell, pyramid
+from players import freecell, klondike, pyramid
 from scipy.stats import rankdata
 
 import hsd.rating
 from deals import parse_range
 from deals.pyramid_deck import PyramidDeck
 from gafreecell.installed import VERSION
+from gafreecell.solitaire.klondike import GAME as KLONDIKE
 from gafreecell.solitaire.pyramid import rating as pyramid_rating
 from gafreecell.solving.files import write_atomically
 from gafreecell.solving.rating import GRADES, Rating, Scale
 from gafreecell.terminal.tables import table
 
 REFERENCE, DEALS = "2300001-2310000", "2310001-2311000"
-"""The same numbers for both games, which deal them differently."""
+"""The same numbers for FreeCell and Pyramid, which deal them differently."""
+KLONDIKE_REFERENCE, KLONDIKE_DEALS = "2300001-2303000", "2310001-2310400"
 RESAMPLES, SEED = 1000, 1
+SCORE = "score"
+"""The name of the measure behind each grade."""
 
 CHALLENGE = "austega.com, 1997 FreeCell Challenges"
 NAMED = {
@@ -64,50 +69,45 @@ SLOWEST = """
 
 @dataclass(frozen=True)
 class Rated:
-    """A game with grades.
+    """A game with grades, under rules with a scale of their own.
 
     Attributes:
-        package: the package with its scale.
+        title: the game in words.
+        scale: the file of the scale.
+        reference: the deals of which the winnable ones are divided into tenths.
+        deals: those on which the grade is compared with what players lose.
         rate: rates a deal.
-        score: the name of the measure behind the grade.
-        players: the module of its weak players.
-        games: how many games each of them plays on a deal.
+        players: the weak players.
+        later: those of them that were added after the measures had been chosen.
+        share_lost: the share of so many games that a player loses on a deal.
+        games: how many games each player plays on a deal.
+        after: text to follow the tables, from the scale and the grades of the deals.
     """
 
-    package: str
+    title: str
+    scale: Path
+    reference: str
+    deals: str
     rate: Callable[[Any], Rating]
-    score: str
-    players: ModuleType
+    players: Mapping[str, Any]
+    later: Sequence[str]
+    share_lost: Callable[[Any, int, int], float]
     games: int
-
-    @property
-    def csv(self) -> Path:
-        return Path(f"docs/rating-{self.players.__name__.rpartition('.')[2]}.csv")
+    after: Callable[[Scale, np.ndarray], str] = lambda *_: ""
 
 
-FREECELL = Rated("hsd", hsd.rating.rate, hsd.rating.SCORE, freecell, 40)
-PYRAMID = Rated(
-    "gafreecell/solitaire/pyramid", pyramid_rating.rate, pyramid_rating.SCORE, pyramid, 100
-)
-
-
-def main() -> None:
-    """Make both scales, play, and write."""
-    parts = []
-    for title, game in (("FreeCell", FREECELL), ("Pyramid", PYRAMID)):
+def main(names: Sequence[str]) -> None:
+    """Make scales, play, and write."""
+    for name in names or SCALES:
+        game = SCALES[name]
         scale = make_scale(game)
-        deals, ratings = winnable(game, DEALS)
-        grades = np.array([scale.grade(score_of(game, rating)) for rating in ratings])
-        lost = {name: shares_lost(game, name, deals) for name in game.players.PLAYERS}
-        write_rows(game, deals, grades, ratings, lost)
-        tables = correlations(game, grades, lost)
-        parts.append(f"{title}, {len(deals):,} winnable deals of {DEALS}:\n\n{tables}")
-        if game is FREECELL:
-            parts.append(named(scale, grades))
-        else:
-            slowest = PYRAMID.rate(PyramidDeck.from_text(SLOWEST)).status.value
-            parts.append(f"The deck that pyramid-solver's README calls the slowest is {slowest}.")
-    fill("rating", "\n\n".join(parts))
+        deals, ratings = winnable(game, game.deals)
+        grades = np.array([scale.grade(score_of(rating)) for rating in ratings])
+        lost = {player: shares_lost(game, player, deals) for player in game.players}
+        write_rows(Path(f"docs/rating-{name}.csv"), deals, grades, ratings, lost)
+        text = f"{game.title}, {len(deals):,} winnable deals of {game.deals}:\n\n"
+        text += correlations(game, grades, lost)
+        fill(f"rating {name}", "\n\n".join(filter(None, (text, game.after(scale, grades)))))
 
 
 def each(work: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:
@@ -124,32 +124,32 @@ def winnable(game: Rated, deals: str) -> tuple[list[int], list[Rating]]:
     return [numbers[i] for i in kept], [ratings[i] for i in kept]
 
 
-def score_of(game: Rated, rating: Rating) -> float:
+def score_of(rating: Rating) -> float:
     """The score of a deal that can be won."""
-    score = rating.measures[game.score]
+    score = rating.measures[SCORE]
     assert score is not None
     return score
 
 
 def make_scale(game: Rated) -> Scale:
     """The scale from the reference deals; written to the game's package."""
-    deals, ratings = winnable(game, REFERENCE)
-    scores = [score_of(game, rating) for rating in ratings]
+    deals, ratings = winnable(game, game.reference)
+    scores = [score_of(rating) for rating in ratings]
     provenance = {
-        "deals": REFERENCE,
+        "deals": game.reference,
         "winnable": len(deals),
         "made_by": "make rating",
         "package": VERSION,
     }
     scale = Scale.of(scores, provenance)
-    write_atomically(Path(game.package, "rating.json"), scale.to_text())
+    write_atomically(game.scale, scale.to_text())
     return scale
 
 
 def shares_lost(game: Rated, name: str, deals: Sequence[int]) -> np.ndarray:
     """For each deal, the share of games that a player loses."""
-    player = game.players.PLAYERS[name]
-    return np.array(each(lambda deal: game.players.share_lost(player, deal, game.games), deals))
+    player = game.players[name]
+    return np.array(each(lambda deal: game.share_lost(player, deal, game.games), deals))
 
 
 def spearman(one: np.ndarray, other: np.ndarray) -> float:
@@ -177,7 +177,7 @@ def correlations(game: Rated, grades: np.ndarray, lost: dict[str, np.ndarray]) -
         others = [spearman(share, other) for key, other in lost.items() if key != name]
         rows.append(
             [
-                name + (" *" if name in game.players.LATER else ""),
+                name + (" *" if name in game.later else ""),
                 f"{100 * (1 - share.mean()):.0f}",
                 f"{spearman(grades, share):.2f}",
                 interval(lambda at, share=share: spearman(grades[at], share[at]), len(grades)),
@@ -197,8 +197,8 @@ def named(scale: Scale, grades: np.ndarray) -> str:
     """A table with a row for each list of deals that others call hard."""
     rows = []
     for name, deals in NAMED.items():
-        found = each(FREECELL.rate, deals)
-        theirs = np.array([scale.grade(score_of(FREECELL, rating)) for rating in found])
+        found = each(hsd.rating.rate, deals)
+        theirs = np.array([scale.grade(score_of(rating)) for rating in found])
         every = np.concatenate([grades, theirs])
         are_named = np.repeat([0, 1], [len(grades), len(theirs)])
         most = spearman(are_named, np.concatenate([np.sort(grades), theirs * 0 + GRADES + 1]))
@@ -225,14 +225,14 @@ def _above(some: np.ndarray, others: np.ndarray) -> float:
 
 
 def write_rows(
-    game: Rated,
+    path: Path,
     deals: Sequence[int],
     grades: np.ndarray,
     ratings: Sequence[Rating],
     lost: dict[str, np.ndarray],
 ) -> None:
     """Write the CSV with a row for each deal."""
-    with game.csv.open("w", encoding="utf-8", newline="") as file:
+    with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["deal", "grade", *ratings[0].measures, *lost])
         for i, deal in enumerate(deals):
@@ -242,5 +242,54 @@ def write_rows(
             )
 
 
+def _slowest(*_: Any) -> str:
+    status = pyramid_rating.rate(PyramidDeck.from_text(SLOWEST)).status.value
+    return f"The deck that pyramid-solver's README calls the slowest is {status}."
+
+
+def _klondike(draw: int, share_lost: Callable[[Any, int, int], float]) -> Rated:
+    return Rated(
+        f"Klondike, drawing {'one card' if draw == 1 else 'three cards'}",
+        Path(f"gafreecell/solitaire/klondike/rating-draw-{draw}.json"),
+        KLONDIKE_REFERENCE,
+        KLONDIKE_DEALS,
+        KLONDIKE.vary(draw=draw).rate,
+        klondike.PLAYERS,
+        klondike.LATER,
+        share_lost,
+        20,
+    )
+
+
+SCALES = {
+    "freecell": Rated(
+        "FreeCell",
+        Path("hsd/rating.json"),
+        REFERENCE,
+        DEALS,
+        hsd.rating.rate,
+        freecell.PLAYERS,
+        freecell.LATER,
+        freecell.share_lost,
+        40,
+        named,
+    ),
+    "pyramid": Rated(
+        "Pyramid",
+        Path("gafreecell/solitaire/pyramid/rating.json"),
+        REFERENCE,
+        DEALS,
+        pyramid_rating.rate,
+        pyramid.PLAYERS,
+        pyramid.LATER,
+        pyramid.share_lost,
+        100,
+        _slowest,
+    ),
+    "klondike-draw-1": _klondike(1, klondike.draw_1),
+    "klondike-draw-3": _klondike(3, klondike.draw_3),
+}
+
+
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -137,16 +137,23 @@ class Survey:
     def begun(self, shard: range, files: Files) -> list[Row]:
         """The rows of a shard's first deals that are kept; none if it has not been begun, or for
         less. A row is all ``UNKNOWN`` if its deal waits to be decided."""
-        columns = self._begun(shard, files)
-        return [*zip(*(one.tolist() for one in columns.values()), strict=True)]
+        return _rows(self._begun(shard, files))
 
-    def _begun(self, shard: range, files: Files) -> Columns:
+    def ungraded(self, shard: range, files: Files) -> list[Row]:
+        """As ``begun``, by files that have all that is asked but the grade, which is ``UNKNOWN``;
+        none if no grade is asked for."""
+        return _rows(self._begun(shard, files, GRADE)) if GRADE in self.columns else []
+
+    def _begun(self, shard: range, files: Files, lacking: str = "") -> Columns:
         """What is kept of a shard, by the file that has decided most; nothing if none has all that
-        is asked."""
+        is asked, apart from a column that may be lacking."""
         known = [
-            {name: columns[name][: len(shard)] for name in self.columns}
+            {
+                name: columns.get(name, np.full_like(columns[STATUS], UNKNOWN))[: len(shard)]
+                for name in self.columns
+            }
             for file, _ in files.get(shard.start, ())
-            if (columns := self._has(file))
+            if (columns := self._has(file, lacking))
         ]
         return max(known, key=lambda one: np.count_nonzero(one[STATUS] != UNKNOWN), default={})
 
@@ -161,10 +168,11 @@ class Survey:
                 found.setdefault(deals.start, []).append((file, deals))
         return found
 
-    def _has(self, file: Path) -> Columns:
-        """What a file has, if it is there and has all that is asked; else nothing."""
+    def _has(self, file: Path, lacking: str = "") -> Columns:
+        """What a file has, if it is there and has all that is asked, apart from a column that may
+        be lacking; else nothing."""
         columns = self._read(file) if file.exists() else {}
-        return columns if {*self.columns} <= {*columns} else {}
+        return columns if {*self.columns} - {lacking} <= {*columns} else {}
 
     def read(self, shard: range) -> Columns:
         """The columns of a shard's file; ``UNKNOWN`` where it was made before one was asked for."""
@@ -341,6 +349,10 @@ def ranges(words: Iterable[str], game: Game) -> tuple[range, ...]:
             else [*joined, part]
         )
     return tuple(joined)
+
+
+def _rows(columns: Columns) -> list[Row]:
+    return [*zip(*(one.tolist() for one in columns.values()), strict=True)]
 
 
 def _save(file: Path, columns: Columns) -> None:

@@ -6,6 +6,7 @@ import time
 from bisect import bisect_right
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -22,6 +23,7 @@ from gafreecell.service.survey import (
     STATUS,
     STATUSES,
     UNKNOWN,
+    Files,
     Row,
     Survey,
 )
@@ -31,6 +33,7 @@ from gafreecell.solving.outcome import Status
 from gafreecell.solving.weights import Weights
 from gafreecell.workers.chosen import Workers
 
+_SOLVED = STATUSES.index(Status.SOLVED)
 SAVED_SECONDS = 60.0
 """How often unfinished shards are saved. More is lost only if the process is killed."""
 LOCK = "lock"
@@ -52,9 +55,9 @@ def decide(
     Raises:
         WorkersError: if there are no workers, or they cannot do the work.
     """
-    deals = (GivenDeal(shard[at], shard[at]) for shard, places in left.items() for at in places)
-    work = partial(rows_of, survey.weights, survey.game, survey.columns)
     shards, files = [*left], survey.files()
+    deals = (deal for shard in shards for deal in _given(survey, shard, left[shard], files))
+    work = partial(rows_of, survey.weights, survey.game, survey.columns)
     starts = [shard.start for shard in shards]
     waits = (UNKNOWN,) * len(survey.columns)
     # Of the shards at work, what is known, and how many deals are left.
@@ -88,6 +91,28 @@ def decide(
             save()
 
 
+@dataclass(frozen=True)
+class _Decided(GivenDeal):
+    """A deal that lacks nothing but its grade.
+
+    Attributes:
+        row: what is known of it.
+    """
+
+    row: Row = ()
+
+
+def _given(
+    survey: Survey, shard: range, places: Sequence[int], files: Files
+) -> Iterator[GivenDeal]:
+    """The deals at some places of a shard."""
+    rows = survey.ungraded(shard, files)
+    for at in places:
+        row = rows[at] if at < len(rows) else (UNKNOWN,)
+        waits = row[0] == UNKNOWN
+        yield GivenDeal(shard[at], shard[at]) if waits else _Decided(shard[at], shard[at], row=row)
+
+
 def rows_of(
     weights: Weights, game: Game, columns: Sequence[str], first: int, piece: Sequence[GivenDeal]
 ) -> list[Row]:
@@ -103,15 +128,21 @@ def rows_of(
         piece: the deals, by number.
     """
     found = []
-    for deal, outcome in zip(piece, solved(weights, game, weights.limits, piece), strict=True):
-        if GENERATED not in columns:
-            outcome = pursued(outcome, game, weights.limits, deal)
-        row = {STATUS: STATUSES.index(outcome.status), GENERATED: outcome.nodes.generated}
-        row |= outcome.lengths or {}
-        if GRADE in columns and isinstance(game, Rates) and outcome.status is Status.SOLVED:
+    fresh = [deal for deal in piece if not isinstance(deal, _Decided)]
+    outcomes = iter(solved(weights, game, weights.limits, fresh))
+    for deal in piece:
+        if isinstance(deal, _Decided):
+            row = dict(zip(columns, deal.row, strict=True))
+        else:
+            outcome = next(outcomes)
+            if GENERATED not in columns:
+                outcome = pursued(outcome, game, weights.limits, deal)
+            row = {STATUS: STATUSES.index(outcome.status), GENERATED: outcome.nodes.generated}
+            row |= outcome.lengths or {}
+        if GRADE in columns and isinstance(game, Rates) and row[STATUS] == _SOLVED:
             grade = game.rate(deal.board).grade
             row[GRADE] = UNKNOWN if grade is None else grade
-        if CELLS in columns:
+        if CELLS in columns and not isinstance(deal, _Decided):
             least = least_cells_of(deal.board, weights, game, weights.limits)
             row[CELLS] = least.cells if least.proved and least.cells is not None else UNKNOWN
         found.append(tuple(row.get(name, UNKNOWN) for name in columns))

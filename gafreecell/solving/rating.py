@@ -2,7 +2,7 @@
 
 A game gives each deal a *score*, which is larger for harder deals. The scale has nine scores that
 divide a sample of winnable deals into tenths, so about one winnable deal in ten has each grade.
-``make rating`` writes it to the file ``rating.json`` in the game's package.
+``make rating`` writes it to a file in the game's package, most often ``rating.json``.
 """
 
 from __future__ import annotations
@@ -97,13 +97,14 @@ def parse_scale(text: str) -> Scale:
 
 
 @cache
-def read_scale(package: str) -> Scale:
+def read_scale(package: str, name: str = "rating.json") -> Scale:
     """The scale of a game.
 
     Args:
         package: the game's package.
+        name: the file's name.
     """
-    return parse_scale(resources.files(package).joinpath("rating.json").read_text("utf-8"))
+    return parse_scale(resources.files(package).joinpath(name).read_text("utf-8"))
 
 
 def word(grade: int) -> str:

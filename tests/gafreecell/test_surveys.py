@@ -196,6 +196,28 @@ def test_other_solvers_go_on_if_only_the_verdict_matters(command: Command, tmp_p
     assert done.status == 0 and "11982 (unsolvable)" in done.out
 
 
+def test_grades_of_decided_deals_decide_nothing_again(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("survey", "1-6", "11982", "--shard", 4, "--check", 0, "-o")
+    at_once, later = tmp_path / "at-once", tmp_path / "later"
+    assert command(*asked, at_once, "--grades").status == 0
+    assert command(*asked, later).status == 0
+
+    def refused(weights: object, game: object, limits: object, piece: list[object]) -> list[object]:
+        assert not piece
+        return []
+
+    monkeypatch.setattr(surveying, "solved", refused)
+    assert command(*asked, later, "--grades").status == 0
+    assert contents(later) == contents(at_once)
+    # A longer range needs new deals alone.
+    monkeypatch.undo()
+    longer = ("survey", "1-8", *asked[2:])
+    assert command(*longer, at_once).status == command(*longer, later).status == 0
+    assert contents(later) == contents(at_once)
+
+
 def test_grades_cells_and_filters(command: Command, tmp_path: Path) -> None:
     folder = tmp_path / "graded"
     asked = ("survey", "1-6", "11982", "--check", 2, "-o", folder)

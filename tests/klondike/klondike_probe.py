@@ -20,6 +20,7 @@ from gafreecell.solitaire.klondike.engine import _VALUES, tasks
 from gafreecell.solitaire.klondike.game import GAME
 from gafreecell.solitaire.klondike.hidden.players import play_game
 from gafreecell.solitaire.klondike.hidden.policies import _PLAYERS, POLICIES
+from gafreecell.solitaire.klondike.rating import careless_games_won
 from gafreecell.solitaire.klondike.verifier import Position
 from gafreecell.solving.outcome import Limits, Search, Task
 
@@ -72,6 +73,7 @@ def _games() -> Iterator[str]:
             values["samples"] = DEEP
         played = play_game(_PLAYERS[policy.name](), board, values)
         yield f"{policy.name} {played.won} {played.decisions} {' '.join(played.moves)}"
+    yield from (f"{careless_games_won(board, 3)} of 3 games" for board in (late, unseen))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ by a generator of its own. It keeps all states it meets and shares nothing with 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 from plain_klondike import RANKS, PlainTable
@@ -79,8 +80,13 @@ def greedy_end(state: State, past: list[object]) -> list[Action] | None:
     return made + [(move,) for move in home_moves(state)]
 
 
-def play_out(table: PlainTable, draws: PlainDraws | None) -> tuple[list[Action], int]:
-    """A game of the greedy player, or of the random one with these random numbers.
+def play_out(table: PlainTable, choose: Callable[[int], int]) -> tuple[list[Action], int]:
+    """A game of a player who does not plan.
+
+    Args:
+        table: the game.
+        choose: the place of the action to play, in the greedy order, from how many there are: two
+            or more.
 
     Returns:
         The actions, and how often there were two or more.
@@ -96,9 +102,9 @@ def play_out(table: PlainTable, draws: PlainDraws | None) -> tuple[list[Action],
         if not listed:
             return made, choices
         choices += len(listed) > 1
-        drawn = draws.below(len(listed)) if draws and len(listed) > 1 else 0
-        made.append(listed[drawn])
-        state = result(state, listed[drawn])
+        action = listed[choose(len(listed)) if len(listed) > 1 else 0]
+        made.append(action)
+        state = result(state, action)
         past.append(seen(state))
 
 

@@ -1,4 +1,4 @@
-"""The player ``best`` and grades under other rules than the usual ones."""
+"""The player ``best`` under other rules than the usual ones."""
 
 from __future__ import annotations
 
@@ -9,13 +9,10 @@ import pytest
 
 from deals import DealError, KlondikeBoard, klondike
 from deals.klondike_board import UNKNOWN
-from gafreecell.solitaire.klondike.game import GAME
 from gafreecell.solitaire.klondike.hidden import advise, play
 from gafreecell.solitaire.klondike.hidden.view import seen
 from gafreecell.solitaire.klondike.legal_moves import after, legal_moves
-from gafreecell.solitaire.klondike.rating import GAMES, grade_of
 from gafreecell.solitaire.klondike.verifier import verify
-from gafreecell.solving.rating import RatingError
 
 BUDGET = {"samples": 10}
 
@@ -124,24 +121,9 @@ def test_a_hint_tells_how_many_samples_its_chances_come_from() -> None:
         assert redeals is None or max(one.chance for one in found) * samples < 50
 
 
-def test_grades_are_shares_of_lost_games() -> None:
-    assert [grade_of(GAMES - lost) for lost in (0, 1, 2, 9, 10, 19, 20)] == [1, 1, 2, 5, 6, 10, 10]
-    easy, hard = GAME.rate(5), GAME.vary(draw=1).rate(6)
-    assert easy.grade is not None and hard.grade is not None
-    assert easy.grade < hard.grade
-    assert hard.measures["score"] == 1 - (hard.measures["won"] or 0) / GAMES
-    assert "wins" in GAME.describe_rating(hard)
-
-
-def test_lost_deals_and_boards_with_unknown_cards_have_no_grade() -> None:
-    lost = GAME.rate(10)
-    assert (lost.status.value, lost.grade, lost.measures["won"]) == ("unsolvable", None, None)
-    unknown = replace(klondike(1), stock=(0,) * 24)
-    with pytest.raises(RatingError, match="gafreecell hint"):
-        GAME.check_rating(unknown)
+def test_no_player_plays_a_board_with_unknown_cards() -> None:
     with pytest.raises(DealError):
-        play(unknown, "best", BUDGET)
-    GAME.check_rating(KlondikeBoard.from_text(str(klondike(3))))
+        play(replace(klondike(1), stock=(0,) * 24), "best", BUDGET)
 
 
 def forgotten(board: KlondikeBoard, waste: int) -> KlondikeBoard:

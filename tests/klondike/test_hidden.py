@@ -184,8 +184,8 @@ def test_games_without_planning_against_the_plain_twin(
     tables = [*deals, *late] if rules == USUAL else [*deals[:3], *late]
     for place, table in enumerate(tables):
         played = play(board_of(table), policy, seed=3, place=place)
-        draws = PlainDraws(int(new_draws(3, place)[0])) if policy == "random" else None
-        made, choices = play_out(table, draws)
+        draws = PlainDraws(int(new_draws(3, place)[0]))
+        made, choices = play_out(table, draws.below if policy == "random" else lambda _: 0)
         assert played.moves == written(State.of(table), made)
         assert played.decisions == choices
         assert played.won == verify(board_of(table), played.moves).solved

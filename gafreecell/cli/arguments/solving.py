@@ -107,13 +107,12 @@ def rate(commands: Any) -> None:
         "grade how hard deals are, from 1 (easiest) to 10",
         "Grade how hard deals are, from 1 (easiest) to 10. "
         "FreeCell's grade comes from the positions that the solver expands with four, three and "
-        "two free cells, Pyramid's from the share of random games that clear the pyramid; each of "
-        "these grades has about a tenth of the winnable deals, and "
-        "the documentation's page Results says how well they predict where weak players "
-        "fail. Klondike's grade says how many games of ten the player best loses, from 1 for less "
-        "than one to 10 for nine or more. That player sees no face-down card, and the stock only "
-        "as --variant stock=known (the default) or stock=hidden says. Under strict rules most "
-        "winnable deals have grade 10. To find the hardest of several deals with the same grade, "
+        "two free cells, Pyramid's from the share of random games that clear the pyramid, "
+        "Klondike's from the share of careless games, without a look at face-down cards, that are "
+        "won. Each grade has about a tenth of the winnable deals, in Klondike of those without a "
+        "limit of redeals; under strict rules most have grade 10. "
+        "The documentation's page Results says how well grades predict where other players "
+        "fail. To find the hardest of several deals with the same grade, "
         "compare the scores from which the grades come: a higher score means a harder deal. With "
         "--format jsonl, each line has the score in its measures.",
         examples=(

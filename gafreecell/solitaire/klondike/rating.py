@@ -1,32 +1,34 @@
-"""How hard a Klondike deal is: how often the player ``best`` loses it with its cards hidden.
+"""How hard a Klondike deal is: how many of a thousand careless games are lost, cards hidden.
 
-Whether a deal can be won with all cards known says little about a game with hidden cards. So the
-player ``best`` plays the deal several times, with few samples for each choice and other random
-numbers each time. The share of games that it loses is the score, and gives the grade: 1 for a deal
-that it loses in less than one game of ten, 10 for a deal that it loses in nine of ten or more. So a
-grade says the same under all rules, and for a position as for a deal. Under rules by which hardly
-any game is won, nearly all deals have grade 10. The player knows the stock unless the board hides
-it.
+Whether a deal can be won with all cards known says little about a game with hidden cards. So a
+careless player plays the deal a thousand times; it knows the stock unless the board hides it. The
+share of games that it loses is the score. Stronger players lose mostly the same deals
+(docs/results/grades.md), but a game of theirs takes a thousand times as long. There is a scale for
+each number of cards that a draw turns, from whole deals with redeals without limit. It serves
+positions and other rules as well. Under rules by which hardly any game is won, nearly all deals
+have grade 10.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 
 from deals import KlondikeBoard
 from deals.errors import BadInput
-from deals.words import plural
+from gafreecell.jit.kernels.draws import new_draws
+from gafreecell.solitaire.klondike.packed import pack_board
 from gafreecell.solitaire.klondike.presets import DEFAULT
 from gafreecell.solitaire.klondike.solver import SOLVER
+from gafreecell.solving.loading import Part, loading
 from gafreecell.solving.outcome import Status
-from gafreecell.solving.rating import GRADES, Rating, RatingError
+from gafreecell.solving.rating import Rating, RatingError, read_scale
 
-GAMES = 20
-SAMPLES = 20
-"""Of the player, for each choice."""
+GAMES = 1000
 SEED = 1
 """The seed of the games, fixed so that a deal always gets the same grade."""
+CARELESS_GAMES = Part("Klondike's careless games", seconds=8.0)
 MEASURES = ("won", "games")
 SCORE = "score"
 
@@ -45,35 +47,42 @@ def rate(board: KlondikeBoard) -> Rating:
     """How hard a deal or a position is, under the rules that the board carries.
 
     The measures are the number of games played (``games``) and of those ``won``, and the score: the
-    share of games lost. A board that is lost with all cards known, or that the complete search does
-    not decide, has no measures.
+    share of games lost. If no game is won, and the complete search does not win either, there are
+    no measures.
 
     Args:
         board: one that passes ``check``.
     """
-    from gafreecell.solitaire.klondike.hidden import play
+    with loading(CARELESS_GAMES):
+        careless_games_won(board, 0)
+    began = time.thread_time()
+    won = careless_games_won(board, GAMES)
+    seconds = time.thread_time() - began
+    if not won:
+        # Whether it can be won at all is asked of a solver, which knows a hidden stock, too.
+        weights, known = SOLVER.weights(DEFAULT), replace(board, unseen=False)
+        outcome = SOLVER.run(known, weights.evaluator, weights.search, weights.limits, {})
+        seconds += outcome.seconds
+        if outcome.status is not Status.SOLVED:
+            return Rating(outcome.status, None, dict.fromkeys((*MEASURES, SCORE)), seconds)
+    score = (GAMES - won) / GAMES
+    measures = {"won": won, "games": GAMES, SCORE: score}
+    scale = read_scale("gafreecell.solitaire.klondike", f"rating-draw-{board.draw}.json")
+    return Rating(Status.SOLVED, scale.grade(score), measures, seconds)
 
-    weights = SOLVER.weights(DEFAULT)
-    # Whether a deal can be won is asked of a solver, which knows all cards, a hidden stock, too.
-    known = replace(board, unseen=False)
-    outcome = SOLVER.run(known, weights.evaluator, weights.search, weights.limits, {})
-    if outcome.status is not Status.SOLVED:
-        none = dict.fromkeys((*MEASURES, SCORE))
-        return Rating(outcome.status, None, none, outcome.seconds)
-    games = [play(board, "best", {"samples": SAMPLES}, SEED, place) for place in range(GAMES)]
-    won = sum(game.won for game in games)
-    seconds = outcome.seconds + sum(game.seconds for game in games)
-    measures = {"won": won, "games": GAMES, SCORE: (GAMES - won) / GAMES}
-    return Rating(outcome.status, grade_of(won), measures, seconds)
 
+def careless_games_won(board: KlondikeBoard, games: int) -> int:
+    """How many of a number of careless games win a board."""
+    from gafreecell.solitaire.klondike.hidden.kernels.careless import count_won
+    from gafreecell.solitaire.klondike.hidden.kernels.seat import new_seat
 
-def grade_of(won: int) -> int:
-    """The grade of a deal of which ``won`` of ``GAMES`` games were won, 1 to 10."""
-    return min(GRADES, 1 + GRADES * (GAMES - won) // GAMES)
+    seat = new_seat()
+    seat.determinization[:] = pack_board(board)
+    seat.draws[:] = new_draws(SEED, 0)
+    return int(count_won(seat, games))
 
 
 def describe(measures: Mapping[str, float | None]) -> str:
     """The measures in words."""
     won, games = (int(measures[name] or 0) for name in MEASURES)
-    wins = f"wins {won} of {plural(games, 'game')}"
-    return f"the player best, who does not see the hidden cards, {wins}"
+    return f"a careless player, who does not see the hidden cards, wins {won:,} of {games:,} games"

@@ -107,7 +107,7 @@ def new_seat(path: int = PATH) -> Seat:
 
 
 @kernel
-def _set_up(seat: Seat) -> None:
+def set_up(seat: Seat) -> None:
     """Set up the board, for one who sees what the player sees."""
     load(seat.board, seat.determinization)
     if seat.determinization[UNSEEN_AT] == 1:
@@ -118,7 +118,7 @@ def _set_up(seat: Seat) -> None:
 def determinize(seat: Seat) -> None:
     """Draw a determinization: shuffle the unseen cards, and set up the board."""
     shuffle(seat.determinization, seat.places, seat.registers.unseen, seat.draws)
-    _set_up(seat)
+    set_up(seat)
 
 
 @kernel
@@ -229,7 +229,7 @@ def open_turn(seat: Seat) -> int:
         seat.path[k] = seat.path[since + k]
     registers.since = 0
     registers.passed = passed
-    _set_up(seat)
+    set_up(seat)
     registers.made = 0
     if passed + LONGEST + _HOMEWARD > seat.path.size:
         return int64(0)
