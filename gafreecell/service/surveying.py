@@ -140,8 +140,8 @@ def rows_of(
             row = {STATUS: STATUSES.index(outcome.status), GENERATED: outcome.nodes.generated}
             row |= outcome.lengths or {}
         if GRADE in columns and isinstance(game, Rates) and row[STATUS] == _SOLVED:
-            grade = game.rate(deal.board).grade
-            row[GRADE] = UNKNOWN if grade is None else grade
+            grade_winnable = getattr(game, "grade_winnable", lambda board: game.rate(board).grade)
+            row[GRADE] = grade_winnable(deal.board) or UNKNOWN
         if CELLS in columns and not isinstance(deal, _Decided):
             least = least_cells_of(deal.board, weights, game, weights.limits)
             row[CELLS] = least.cells if least.proved and least.cells is not None else UNKNOWN

@@ -71,6 +71,7 @@ def test_the_measures_and_their_grade() -> None:
         assert found.measures == {"won": won, "games": GAMES, SCORE: (GAMES - won) / GAMES}
         scale = read_scale("gafreecell.solitaire.klondike", f"rating-draw-{draw}.json")
         assert found.grade == scale.grade((GAMES - won) / GAMES)
+        assert GAME.vary(draw=draw).grade_winnable(3) == found.grade
         assert f"wins {won} of 1,000 games" in GAME.describe_rating(found)
 
 

@@ -103,12 +103,15 @@ class Klondike(SearchedGame):
     def parts(self) -> tuple[Part, ...]:
         from gafreecell.solitaire.klondike.hidden.policies import COMPILED_APART, part_of
 
-        return (*super().parts, SHORTENING, *map(part_of, COMPILED_APART))
+        careless = rating.CARELESS_GAMES
+        return (*super().parts, SHORTENING, careless, *map(part_of, COMPILED_APART))
 
     def load(self, part: Part) -> None:
         from gafreecell.solitaire.klondike.hidden.policies import COMPILED_APART, load, part_of
 
-        if part in super().parts:
+        if part == rating.CARELESS_GAMES:
+            rating.load_careless_games()
+        elif part in super().parts:
             super().load(part)
         elif part == SHORTENING:
             load_kernels(pack_board(klondike(1)))
@@ -230,6 +233,10 @@ class Klondike(SearchedGame):
 
     def rate(self, deal: KlondikeBoard | int) -> Rating:
         return rating.rate(self.deal(deal) if isinstance(deal, int) else deal)
+
+    def grade_winnable(self, deal: KlondikeBoard | int) -> int:
+        """The grade of a deal that can be won, which ``rate`` would have to find out."""
+        return rating.grade_winnable(self.deal(deal) if isinstance(deal, int) else deal)
 
     def describe_rating(self, found: Rating) -> str:
         return rating.describe(found.measures)

@@ -15,7 +15,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 
-from deals import KlondikeBoard
+from deals import KlondikeBoard, klondike
 from deals.errors import BadInput
 from gafreecell.jit.kernels.draws import new_draws
 from gafreecell.solitaire.klondike.packed import pack_board
@@ -53,8 +53,7 @@ def rate(board: KlondikeBoard) -> Rating:
     Args:
         board: one that passes ``check``.
     """
-    with loading(CARELESS_GAMES):
-        careless_games_won(board, 0)
+    load_careless_games()
     began = time.thread_time()
     won = careless_games_won(board, GAMES)
     seconds = time.thread_time() - began
@@ -65,10 +64,25 @@ def rate(board: KlondikeBoard) -> Rating:
         seconds += outcome.seconds
         if outcome.status is not Status.SOLVED:
             return Rating(outcome.status, None, dict.fromkeys((*MEASURES, SCORE)), seconds)
-    score = (GAMES - won) / GAMES
-    measures = {"won": won, "games": GAMES, SCORE: score}
+    measures = {"won": won, "games": GAMES, SCORE: (GAMES - won) / GAMES}
+    return Rating(Status.SOLVED, _grade(board, won), measures, seconds)
+
+
+def grade_winnable(board: KlondikeBoard) -> int:
+    """The grade of a board that can be won."""
+    load_careless_games()
+    return _grade(board, careless_games_won(board, GAMES))
+
+
+def _grade(board: KlondikeBoard, won: int) -> int:
     scale = read_scale("gafreecell.solitaire.klondike", f"rating-draw-{board.draw}.json")
-    return Rating(Status.SOLVED, scale.grade(score), measures, seconds)
+    return scale.grade((GAMES - won) / GAMES)
+
+
+def load_careless_games() -> None:
+    """Compile or load the kernels of careless games, so that no deal's seconds include that."""
+    with loading(CARELESS_GAMES):
+        careless_games_won(klondike(1), 0)
 
 
 def careless_games_won(board: KlondikeBoard, games: int) -> int:
