@@ -24,6 +24,7 @@ from gafreecell.service.survey import (
     CELLS,
     GENERATED,
     GRADE,
+    SOLVED,
     STATUS,
     STATUSES,
     UNKNOWN,
@@ -121,11 +122,10 @@ def _sum_up(asked: Survey) -> int:
     """Print the sums of a complete survey; returns the exit status."""
     counts: dict[str, Counter[int]] = {STATUS: Counter(), GRADE: Counter(), CELLS: Counter()}
     others = [name for name in asked.columns if name not in counts]
-    sums, solved = Counter[str](), STATUSES.index(Status.SOLVED)
-    named: list[str] = []
+    sums, named = Counter[str](), list[str]()
     for shard in asked.shards:
         columns = asked.read(shard)
-        won = columns[STATUS] == solved
+        won = columns[STATUS] == SOLVED
         for name, counter in counts.items():
             if name in columns:
                 values, times = np.unique(columns[name], return_counts=True)

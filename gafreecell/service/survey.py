@@ -3,7 +3,8 @@
 ``survey.toml`` says what was asked of which deals, ``solver.json`` which solver answered. Each
 *shard*, a file such as ``1-100000.npz``, has what came of its deals: numpy arrays of whole numbers
 by name, with a value for each deal in order, ``UNKNOWN`` where there is none. A shard that is not
-complete ends with ``.part``; in it a deal without a status waits to be decided. The lists in
+complete ends with ``.part``; in it a deal without a status waits to be decided, and one with the
+grade ``UNGRADED`` to be graded. The lists in
 ``lists/`` are such folders.
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 import io
 import tomllib
 import zipfile
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -34,9 +36,12 @@ from gafreecell.solving.weights import Weights, read_weights
 FORMAT = Format("gafreecell-survey", "a survey", version=1)
 PLAN, SOLVER, SHARD, PART = "survey.toml", "solver.json", ".npz", ".part"
 UNKNOWN = -1
+UNGRADED = -2
+"""In an unfinished file, the grade of a deal that is solved and waits to be graded."""
 STATUS, GENERATED, GRADE, CELLS = "status", "generated", "grade", "cells"
 STATUSES = tuple(Status)
 """A status stands in the files as its place here, which each survey.toml repeats."""
+SOLVED = STATUSES.index(Status.SOLVED)
 Columns = Mapping[str, np.ndarray]
 """Arrays of one length by name: a value for each deal."""
 Files = Mapping[int, Sequence[tuple[Path, range]]]
@@ -109,10 +114,10 @@ class Survey:
         """
         if not rows:
             return
-        values = np.array(rows, np.int64).T
-        whole = len(rows) == len(shard) and UNKNOWN not in values[0]
+        columns = dict(zip(self.columns, np.array(rows, np.int64).T, strict=True))
+        whole = len(rows) == len(shard) and _done(columns)[1].all()
         file = self.file(shard, SHARD if whole else PART)
-        _save(file, dict(zip(self.columns, values, strict=True)))
+        _save(file, columns)
         if whole:
             # The unfinished file, and those of before a longer range made the shard longer.
             before = (files or {}).get(shard.start, ())
@@ -122,40 +127,37 @@ class Survey:
 
     def left(self) -> dict[range, Sequence[int]]:
         """The shards that lack their file, or something asked, each with the places of its deals
-        that are not decided yet."""
+        that are not decided or graded yet."""
         files = self.files()
         found: dict[range, Sequence[int]] = {}
         for shard in self.shards:
-            if not self._has(self.file(shard)):
-                status = self._begun(shard, files).get(STATUS, np.array([]))
-                again = np.flatnonzero(status == UNKNOWN).tolist()
-                rest = range(len(status), len(shard))
-                # A range takes no memory, however long it is.
-                found[shard] = [*again, *rest] if again else rest
+            file = self.file(shard)
+            if not file.exists() or not {*self.columns} <= {*self._read(file)}:
+                begun = self._begun(shard, files)
+                again = np.flatnonzero(~_done(begun)[1]) if begun else np.zeros(0, int)
+                rest = range(len(begun[STATUS]) if begun else 0, len(shard))
+                # A range takes no memory, however long it is, and an array four bytes a deal.
+                found[shard] = array("i", chain(again, rest)) if again.size else rest
         return found
 
     def begun(self, shard: range, files: Files) -> list[Row]:
         """The rows of a shard's first deals that are kept; none if it has not been begun, or for
-        less. A row is all ``UNKNOWN`` if its deal waits to be decided."""
-        return _rows(self._begun(shard, files))
+        less. A row is all ``UNKNOWN`` if its deal waits to be decided, and has the grade
+        ``UNGRADED`` if it waits to be graded."""
+        columns = self._begun(shard, files)
+        return [*zip(*(one.tolist() for one in columns.values()), strict=True)]
 
-    def ungraded(self, shard: range, files: Files) -> list[Row]:
-        """As ``begun``, by files that have all that is asked but the grade, which is ``UNKNOWN``;
-        none if no grade is asked for."""
-        return _rows(self._begun(shard, files, GRADE)) if GRADE in self.columns else []
-
-    def _begun(self, shard: range, files: Files, lacking: str = "") -> Columns:
-        """What is kept of a shard, by the file that has decided most; nothing if none has all that
-        is asked, apart from a column that may be lacking."""
-        known = [
-            {
-                name: columns.get(name, np.full_like(columns[STATUS], UNKNOWN))[: len(shard)]
-                for name in self.columns
-            }
-            for file, _ in files.get(shard.start, ())
-            if (columns := self._has(file, lacking))
-        ]
-        return max(known, key=lambda one: np.count_nonzero(one[STATUS] != UNKNOWN), default={})
+    def _begun(self, shard: range, files: Files) -> Columns:
+        """What is kept of a shard, by the file that lacks least; nothing if none has all that is
+        asked, apart from grades."""
+        known = []
+        for file, _ in files.get(shard.start, ()):
+            columns = dict(self._read(file))
+            ungraded = np.where(columns[STATUS] == SOLVED, UNGRADED, UNKNOWN)
+            columns.setdefault(GRADE, ungraded)
+            if {*self.columns} <= {*columns}:
+                known.append({name: columns[name][: len(shard)] for name in self.columns})
+        return max(known, key=lambda one: tuple(map(np.count_nonzero, _done(one))), default={})
 
     def files(self) -> Files:
         """The files of shards that are there, whole or not, with the deals in their names, by the
@@ -167,12 +169,6 @@ class Survey:
                 deals = range(int(first), int(last) + 1)
                 found.setdefault(deals.start, []).append((file, deals))
         return found
-
-    def _has(self, file: Path, lacking: str = "") -> Columns:
-        """What a file has, if it is there and has all that is asked, apart from a column that may
-        be lacking; else nothing."""
-        columns = self._read(file) if file.exists() else {}
-        return columns if {*self.columns} - {lacking} <= {*columns} else {}
 
     def read(self, shard: range) -> Columns:
         """The columns of a shard's file; ``UNKNOWN`` where it was made before one was asked for."""
@@ -351,8 +347,10 @@ def ranges(words: Iterable[str], game: Game) -> tuple[range, ...]:
     return tuple(joined)
 
 
-def _rows(columns: Columns) -> list[Row]:
-    return [*zip(*(one.tolist() for one in columns.values()), strict=True)]
+def _done(columns: Columns) -> tuple[np.ndarray, np.ndarray]:
+    """Which deals are decided, and which of these lack no grade either."""
+    decided = columns[STATUS] != UNKNOWN
+    return decided, decided & (columns[GRADE] != UNGRADED) if GRADE in columns else decided
 
 
 def _save(file: Path, columns: Columns) -> None:

@@ -20,6 +20,7 @@ from gafreecell.service.survey import (
     CELLS,
     GENERATED,
     GRADE,
+    SOLVED,
     STATUS,
     STATUSES,
     UNKNOWN,
@@ -29,11 +30,9 @@ from gafreecell.service.survey import (
 )
 from gafreecell.solitaire.abilities import Rates
 from gafreecell.solitaire.game import Game
-from gafreecell.solving.outcome import Status
 from gafreecell.solving.weights import Weights
 from gafreecell.workers.chosen import Workers
 
-_SOLVED = STATUSES.index(Status.SOLVED)
 SAVED_SECONDS = 60.0
 """How often unfinished shards are saved. More is lost only if the process is killed."""
 LOCK = "lock"
@@ -56,6 +55,10 @@ def decide(
         WorkersError: if there are no workers, or they cannot do the work.
     """
     shards, files = [*left], survey.files()
+    for shard in shards:
+        if not left[shard]:
+            # None of its deals can be won, so none waits to be graded.
+            survey.keep(shard, survey.begun(shard, files), files)
     deals = (deal for shard in shards for deal in _given(survey, shard, left[shard], files))
     work = partial(rows_of, survey.weights, survey.game, survey.columns)
     starts = [shard.start for shard in shards]
@@ -106,11 +109,11 @@ def _given(
     survey: Survey, shard: range, places: Sequence[int], files: Files
 ) -> Iterator[GivenDeal]:
     """The deals at some places of a shard."""
-    rows = survey.ungraded(shard, files)
+    rows = survey.begun(shard, files)
     for at in places:
-        row = rows[at] if at < len(rows) else (UNKNOWN,)
-        waits = row[0] == UNKNOWN
-        yield GivenDeal(shard[at], shard[at]) if waits else _Decided(shard[at], shard[at], row=row)
+        number = shard[at]
+        decided = at < len(rows) and rows[at][0] != UNKNOWN
+        yield _Decided(number, number, row=rows[at]) if decided else GivenDeal(number, number)
 
 
 def rows_of(
@@ -139,7 +142,7 @@ def rows_of(
                 outcome = pursued(outcome, game, weights.limits, deal)
             row = {STATUS: STATUSES.index(outcome.status), GENERATED: outcome.nodes.generated}
             row |= outcome.lengths or {}
-        if GRADE in columns and isinstance(game, Rates) and row[STATUS] == _SOLVED:
+        if GRADE in columns and isinstance(game, Rates) and row[STATUS] == SOLVED:
             grade_winnable = getattr(game, "grade_winnable", lambda board: game.rate(board).grade)
             row[GRADE] = grade_winnable(deal.board) or UNKNOWN
         if CELLS in columns and not isinstance(deal, _Decided):

@@ -17,8 +17,11 @@ from conftest import Command, contents, records, refused
 
 from deals.errors import BadInput
 from gafreecell.service import surveying
-from gafreecell.service.survey import Row, read_survey
+from gafreecell.service.inputs import GivenDeal
+from gafreecell.service.solvers import solved
+from gafreecell.service.survey import UNKNOWN, Row, read_survey
 from gafreecell.service.surveying import decide, rows_of
+from gafreecell.solving.outcome import Outcome
 from gafreecell.workers.chosen import Workers
 from hsd.game import GAME
 
@@ -216,6 +219,43 @@ def test_grades_of_decided_deals_decide_nothing_again(
     longer = ("survey", "1-8", *asked[2:])
     assert command(*longer, at_once).status == command(*longer, later).status == 0
     assert contents(later) == contents(at_once)
+
+
+@pytest.mark.parametrize("way", ["whole", "unfinished", "larger-limits"])
+def test_an_interrupted_grading_keeps_what_is_decided(
+    way: str, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, asked = tmp_path / "survey", ("--shard", 20, "--check", 0, "--jobs", 1, "-o")
+    few = ("--nodes", 300) if way == "larger-limits" else ()
+    command("survey", "1-30", *few, *asked, folder)
+    if way == "unfinished":
+        begun = replace(read_survey(folder), deals=(range(1, 60),))
+        begun.write_plan()
+        rows = decide(begun, begun.left(), Workers(1))
+        assert len([*islice(rows, 4)]) == 4
+        rows.close()
+    last = 59 if way == "unfinished" else 30
+    assert command("survey", f"1-{last}", *asked, tmp_path / "at-once", "--grades").status == 0
+    wanted = replace(read_survey(tmp_path / "at-once"), folder=folder)
+    wanted.write_plan()
+    left, files = wanted.left(), wanted.files()
+    rows = [wanted.begun(shard, files) for shard in left]
+    undecided = last - sum(row[0] != UNKNOWN for kept in rows for row in kept)
+    assert undecided == {"whole": 0, "unfinished": 25, "larger-limits": 5}[way]
+    for done in (3, 18):
+        graded = decide(wanted, wanted.left(), Workers(1))
+        assert len([*islice(graded, done)]) == done
+        graded.close()
+    fresh: list[GivenDeal] = []
+
+    def watched(weights: Any, game: Any, limits: Any, piece: list[GivenDeal]) -> list[Outcome]:
+        fresh.extend(piece)
+        return solved(weights, game, limits, piece)
+
+    monkeypatch.setattr(surveying, "solved", watched)
+    assert command("survey", f"1-{last}", *asked, folder, "--grades").status == 0
+    assert contents(folder) == contents(tmp_path / "at-once")
+    assert len(fresh) <= undecided
 
 
 def test_grades_cells_and_filters(command: Command, tmp_path: Path) -> None:

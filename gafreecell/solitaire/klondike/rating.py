@@ -1,8 +1,9 @@
 """How hard a Klondike deal is: how many of a thousand careless games are lost, cards hidden.
 
 Whether a deal can be won with all cards known says little about a game with hidden cards. So a
-careless player plays the deal a thousand times; it knows the stock unless the board hides it. The
-share of games that it loses is the score. Stronger players lose mostly the same deals
+careless player plays the deal a thousand times. It knows the stock, as everybody does after going
+through it once, so a board whose stock is hidden has the same grade. The share of games that it
+loses is the score. Stronger players lose mostly the same deals
 (docs/results/grades.md), but a game of theirs takes a thousand times as long. There is a scale for
 each number of cards that a draw turns, from whole deals with redeals without limit. It serves
 positions and other rules as well. Under rules by which hardly any game is won, nearly all deals
@@ -91,7 +92,7 @@ def careless_games_won(board: KlondikeBoard, games: int) -> int:
     from gafreecell.solitaire.klondike.hidden.kernels.seat import new_seat
 
     seat = new_seat()
-    seat.determinization[:] = pack_board(board)
+    seat.determinization[:] = pack_board(replace(board, unseen=False))
     seat.draws[:] = new_draws(SEED, 0)
     return int(count_won(seat, games))
 
