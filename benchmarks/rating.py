@@ -3,8 +3,7 @@
 Writes each scale, the nine scores that divide the winnable ones of its reference deals into tenths.
 Then compares grades, on the winnable ones of other deals, with the share of games that weak players
 lose (``benchmarks/players``), by Spearman's rank correlation. Writes a file docs/rating-*.csv for
-each scale and the tables of docs/results. Words on the command line name scales: the others stay as
-they are, and so do their tables.
+each scale and the tables of docs/results; only for the scales that the command line names, if any.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ import csv
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -247,7 +247,7 @@ def _slowest(*_: Any) -> str:
     return f"The deck that pyramid-solver's README calls the slowest is {status}."
 
 
-def _klondike(draw: int, share_lost: Callable[[Any, int, int], float]) -> Rated:
+def _klondike(draw: int) -> Rated:
     return Rated(
         f"Klondike, drawing {'one card' if draw == 1 else 'three cards'}",
         Path(f"gafreecell/solitaire/klondike/rating-draw-{draw}.json"),
@@ -256,7 +256,7 @@ def _klondike(draw: int, share_lost: Callable[[Any, int, int], float]) -> Rated:
         KLONDIKE.vary(draw=draw).rate,
         klondike.PLAYERS,
         klondike.LATER,
-        share_lost,
+        partial(klondike.share_lost, draw=draw),
         20,
     )
 
@@ -286,8 +286,8 @@ SCALES = {
         100,
         _slowest,
     ),
-    "klondike-draw-1": _klondike(1, klondike.draw_1),
-    "klondike-draw-3": _klondike(3, klondike.draw_3),
+    "klondike-draw-1": _klondike(1),
+    "klondike-draw-3": _klondike(3),
 }
 
 

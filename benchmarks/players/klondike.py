@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import NamedTuple
 
 from gafreecell.solitaire.klondike import GAME
@@ -33,6 +32,3 @@ def share_lost(player: Player, deal: int, count: int, draw: int) -> float:
     board = GAME.vary(draw=draw).deal(deal)
     games = (play(board, *player, place=place) for place in range(count))
     return 1 - sum(game.won for game in games) / count
-
-
-draw_1, draw_3 = partial(share_lost, draw=1), partial(share_lost, draw=3)

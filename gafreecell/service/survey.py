@@ -3,9 +3,8 @@
 ``survey.toml`` says what was asked of which deals, ``solver.json`` which solver answered. Each
 *shard*, a file such as ``1-100000.npz``, has what came of its deals: numpy arrays of whole numbers
 by name, with a value for each deal in order, ``UNKNOWN`` where there is none. A shard that is not
-complete ends with ``.part``; in it a deal without a status waits to be decided, and one with the
-grade ``UNGRADED`` to be graded. The lists in
-``lists/`` are such folders.
+complete ends with ``.part``. In it, a deal without a status waits to be decided, and one with the
+grade ``UNGRADED`` to be graded. The lists in ``lists/`` are such folders.
 """
 
 from __future__ import annotations
@@ -134,8 +133,8 @@ class Survey:
             file = self.file(shard)
             if not file.exists() or not {*self.columns} <= {*self._read(file)}:
                 begun = self._begun(shard, files)
-                again = np.flatnonzero(~_done(begun)[1]) if begun else np.zeros(0, int)
-                rest = range(len(begun[STATUS]) if begun else 0, len(shard))
+                again = np.flatnonzero(~_done(begun)[1])
+                rest = range(len(begun[STATUS]), len(shard))
                 # A range takes no memory, however long it is, and an array four bytes a deal.
                 found[shard] = array("i", chain(again, rest)) if again.size else rest
         return found
@@ -148,16 +147,16 @@ class Survey:
         return [*zip(*(one.tolist() for one in columns.values()), strict=True)]
 
     def _begun(self, shard: range, files: Files) -> Columns:
-        """What is kept of a shard, by the file that lacks least; nothing if none has all that is
-        asked, apart from grades."""
-        known = []
+        """What is kept of a shard, by the file that lacks least; empty columns if none has all that
+        is asked, apart from grades."""
+        known = [dict.fromkeys(self.columns, np.zeros(0, np.int64))]
         for file, _ in files.get(shard.start, ()):
-            columns = dict(self._read(file))
+            columns = self._read(file)
             ungraded = np.where(columns[STATUS] == SOLVED, UNGRADED, UNKNOWN)
-            columns.setdefault(GRADE, ungraded)
+            columns = {GRADE: ungraded, **columns}
             if {*self.columns} <= {*columns}:
                 known.append({name: columns[name][: len(shard)] for name in self.columns})
-        return max(known, key=lambda one: tuple(map(np.count_nonzero, _done(one))), default={})
+        return max(known, key=lambda one: tuple(map(np.count_nonzero, _done(one))))
 
     def files(self) -> Files:
         """The files of shards that are there, whole or not, with the deals in their names, by the

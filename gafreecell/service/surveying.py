@@ -142,12 +142,12 @@ def rows_of(
                 outcome = pursued(outcome, game, weights.limits, deal)
             row = {STATUS: STATUSES.index(outcome.status), GENERATED: outcome.nodes.generated}
             row |= outcome.lengths or {}
+            if CELLS in columns:
+                least = least_cells_of(deal.board, weights, game, weights.limits)
+                row[CELLS] = least.cells if least.proved and least.cells is not None else UNKNOWN
         if GRADE in columns and isinstance(game, Rates) and row[STATUS] == SOLVED:
             grade_winnable = getattr(game, "grade_winnable", lambda board: game.rate(board).grade)
             row[GRADE] = grade_winnable(deal.board) or UNKNOWN
-        if CELLS in columns and not isinstance(deal, _Decided):
-            least = least_cells_of(deal.board, weights, game, weights.limits)
-            row[CELLS] = least.cells if least.proved and least.cells is not None else UNKNOWN
         found.append(tuple(row.get(name, UNKNOWN) for name in columns))
     return found
 

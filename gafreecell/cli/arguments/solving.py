@@ -108,11 +108,10 @@ def rate(commands: Any) -> None:
         "Grade how hard deals are, from 1 (easiest) to 10. "
         "FreeCell's grade comes from the positions that the solver expands with four, three and "
         "two free cells, Pyramid's from the share of random games that clear the pyramid, "
-        "Klondike's from the share of careless games, without a look at face-down cards, that are "
-        "won. Each grade has about a tenth of the winnable deals, in Klondike of those without a "
-        "limit of redeals; under strict rules most have grade 10. "
-        "The documentation's page Results says how well grades predict where other players "
-        "fail. To find the hardest of several deals with the same grade, "
+        "Klondike's from the share of games won by a careless player, who sees no face-down card. "
+        "About a tenth of the winnable deals has each grade; if Klondike's redeals are limited, "
+        "most have grade 10. The documentation's page Results says how well grades predict where "
+        "other players fail. To find the hardest of several deals with the same grade, "
         "compare the scores from which the grades come: a higher score means a harder deal. With "
         "--format jsonl, each line has the score in its measures.",
         examples=(

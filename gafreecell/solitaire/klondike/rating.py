@@ -3,11 +3,10 @@
 Whether a deal can be won with all cards known says little about a game with hidden cards. So a
 careless player plays the deal a thousand times. It knows the stock, as everybody does after going
 through it once, so a board whose stock is hidden has the same grade. The share of games that it
-loses is the score. Stronger players lose mostly the same deals
-(docs/results/grades.md), but a game of theirs takes a thousand times as long. There is a scale for
-each number of cards that a draw turns, from whole deals with redeals without limit. It serves
-positions and other rules as well. Under rules by which hardly any game is won, nearly all deals
-have grade 10.
+loses is the score. Stronger players lose mostly the same deals (docs/results/grades.md), but a game
+of theirs takes a thousand times as long. Each number of cards that a draw turns has its scale, made
+from whole deals without a limit of redeals. Positions and stricter rules share it, so under rules
+by which hardly any game is won nearly all deals have grade 10.
 """
 
 from __future__ import annotations
