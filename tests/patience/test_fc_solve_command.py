@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import io
+import os
 import re
+import signal
+import subprocess
+import sys
 from collections.abc import Sequence
 
 import pytest
@@ -150,6 +154,17 @@ def test_what_it_cannot_answer_is_refused_with_its_own_status(
     except SystemExit as left:
         status = left.code
     assert status == REFUSED and said in capsys.readouterr().err
+
+
+def test_a_reader_that_goes_away_ends_it_without_a_word() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "-m", "gafreecell.solitaire.patience.fc_solve", "--version"],
+        stdout=write, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    os.close(write)
+    assert (done.returncode, done.stderr) == (-signal.SIGPIPE, b"")
 
 
 def test_presets_are_the_games_of_the_library() -> None:

@@ -7,6 +7,7 @@ or its output are taken and change nothing: the search is the one of ``--game``,
 
 from __future__ import annotations
 
+import signal
 import sys
 from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
@@ -104,6 +105,10 @@ class _Parser(ArgumentParser):
 
 def main(words: Sequence[str] | None = None) -> int:
     """Answer a call; returns the exit status."""
+    if words is None:
+        # As in any filter, Ctrl-C or a reader that went away ends it without a word.
+        for ending in (signal.SIGINT, signal.SIGPIPE):
+            signal.signal(ending, signal.SIG_DFL)
     given = _parser().parse_args(words)
     if given.version:
         print(f"gafreecell-fc-solve\nanswers as libfreecell-solver version {VERSION}")
