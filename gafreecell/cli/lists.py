@@ -165,6 +165,8 @@ def _write_parquet(found: Survey, wanted: _Wanted, path: str) -> None:
     with needed("pyarrow", "Parquet", "tables"):
         import pyarrow as arrow
         from pyarrow import parquet
+    if found.deals[-1].stop > 2**63:
+        raise InputError("Parquet takes deal numbers below 2^63: take --format csv or jsonl")
     names = arrow.array([status.value for status in STATUSES])
     kinds = [(DEAL, arrow.int64()), (STATUS, arrow.dictionary(arrow.int8(), arrow.string()))]
     kinds += [(name, arrow.int64()) for name in found.columns if name != STATUS]

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from deals.checks import shown
-from gafreecell.service.inputs import InputError, as_range
+from gafreecell.service.inputs import InputError, as_range, numbered_as
 from gafreecell.solitaire.abilities import Numbered
 from gafreecell.solitaire.game import Game, able, full_title, returns_the_same
 from gafreecell.solitaire.game import game as find_game
@@ -56,7 +56,7 @@ class Survey:
 
     Attributes:
         folder: where its files are.
-        game: in its variant.
+        game: in its variant, dealing by the numbers that were asked for.
         weights: the solver, with its limits.
         deals: ranges of deal numbers, ascending, none touching another.
         columns: what is asked of each deal: ``status``; unless only verdicts are asked for
@@ -77,10 +77,17 @@ class Survey:
         return sum(map(len, self.deals))
 
     @property
+    def numbers_of(self) -> str | None:
+        """The program by whose numbers the game deals, if not the usual ones."""
+        kind: str | None = getattr(self.game, "numbers_of", None)
+        return kind
+
+    @property
     def title(self) -> str:
-        """The game for people, with its options if they are not the usual ones."""
+        """The game for people, with its options and numbers if they are not the usual ones."""
         usual = self.game.variant == find_game(self.game.name).variant
-        return self.game.title if usual else full_title(self.game)
+        title = self.game.title if usual else full_title(self.game)
+        return f"{title}, numbers of {self.numbers_of}" if self.numbers_of else title
 
     @property
     def shards(self) -> Iterator[range]:
@@ -206,11 +213,12 @@ class Survey:
             renewed = old.get("engine") != self.game.engine
             if returns_the_same(self.game, old.get("engine")):
                 old["engine"] = self.game.engine
-            for key in plan.keys() - {"deals", "columns"}:
-                if old.get(key) != plan[key]:
+            for key in (plan.keys() | old.keys()) - {"deals", "columns"}:
+                then, now = (one.get(key, "usual") for one in (old, plan))
+                if then != now:
                     raise InputError(
-                        f"{self.folder} was begun with {key} {shown(old.get(key), 60)}, got "
-                        f"{shown(plan[key], 60)}: name another folder, or ask for the same"
+                        f"{self.folder} was begun with {key} {shown(then, 60)}, got "
+                        f"{shown(now, 60)}: name another folder, or ask for the same"
                     )
             old_solver = read_weights(self.folder / SOLVER)
             if replace(old_solver, limits=self.weights.limits) != self.weights:
@@ -280,6 +288,7 @@ class Survey:
             "game": self.game.name,
             "engine": self.game.engine,
             "variant": dict(self.game.variant),
+            **({"numbers": self.numbers_of} if self.numbers_of else {}),
             "format": FORMAT.head,
         }
 
@@ -294,6 +303,7 @@ def read_survey(folder: Path) -> Survey:
     try:
         game = find_game(plan["game"])
         game = game.vary(**plan["variant"]) if plan["variant"] else game
+        game = numbered_as(game, plan.get("numbers"))
         deals, size = ranges(plan["deals"], game), int(plan["size"])
         columns = tuple(plan["columns"])
         if plan["statuses"] != [*STATUSES]:

@@ -6,13 +6,13 @@ import time
 from bisect import bisect_right
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 from filelock import FileLock, Timeout
 
-from gafreecell.service.inputs import GivenDeal, InputError
+from gafreecell.service.inputs import GivenDeal, InputError, board_of
 from gafreecell.service.least_cells import least_cells_of
 from gafreecell.service.solvers import pursued, solved
 from gafreecell.service.spreading import spread
@@ -131,6 +131,9 @@ def rows_of(
         piece: the deals, by number.
     """
     found = []
+    if getattr(game, "numbers_of", None):
+        # Only the game knows these numbers: solvers take its boards.
+        piece = [replace(deal, board=board_of(deal, game)) for deal in piece]
     fresh = [deal for deal in piece if not isinstance(deal, _Decided)]
     outcomes = iter(solved(weights, game, weights.limits, fresh))
     for deal in piece:

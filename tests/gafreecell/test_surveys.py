@@ -286,6 +286,29 @@ def test_grades_cells_and_filters(command: Command, tmp_path: Path) -> None:
     assert command("lists", folder, "--deals", "2-3").out.count("\n") == 4
 
 
+def test_numbers_of_another_program(command: Command, tmp_path: Path) -> None:
+    folder, first = tmp_path / "numbered", 2**70
+    rules = ("--game", "klondike", "--variant", "draw=1", "--numbers")
+    asked = ("survey", f"{first}-{first + 4}", *rules[:-1], "-o", folder)
+    done = command(*asked, rules[-1], "microsoft", "--grades")
+    assert "redeals, numbers of microsoft: " in done.out
+    listed = records(command("lists", folder, "--format", "jsonl").out)
+    deals = [line.pop("deal") for line in listed]
+    assert deals == [*range(first, first + 5)]
+    solved = command.records("solve", *deals, *rules, "microsoft")
+    rated = command.records("rate", *deals, *rules, "microsoft")
+    for one, other, grade in zip(listed, solved, rated, strict=True):
+        assert other["deal"] == f"microsoft-{deals.pop(0)}"
+        assert one["status"] == other["status"]
+        assert one["generated"] == other["nodes"]["generated"]
+        assert one["grade"] == grade["grade"]
+    refused(command(*asked, rules[-1], "exact"), "with numbers 'microsoft', got 'exact'")
+    usual = ("survey", "1-5", *rules[:-1], "-o", folder)
+    refused(command(*usual), "with numbers 'microsoft', got 'usual'")
+    pytest.importorskip("pyarrow")
+    refused(command("lists", folder, "-o", tmp_path / "all.parquet"), "below 2^63")
+
+
 def test_parquet(
     command: Command, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -192,6 +192,7 @@ def survey(commands: Any) -> None:
     survey.add_game()
     survey.add_value("--weights", "NAME|FILE|RUN", "weights of a preset, a file or a run")
     survey.add_variant()
+    survey.add_numbers()
     survey.add_nodes("node budget of each deal, instead of the preset's")
     survey.add_memory()
     survey.add_flag(
