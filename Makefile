@@ -64,7 +64,7 @@ optimisers: .venv/installed
 PYSOLS = 1-110022 200002-211079
 SURVEY = $(RUN) survey --check 200
 KLONDIKE = $(SURVEY) $(PYSOLS) --game klondike --grades --nodes 1000000000 --memory 4G --shard 10000
-# Fresh deals, on which nothing was trained or chosen; most of which few nodes decide; the lists tell how many of the others can be won.
+# Deals on which nothing was trained. Few nodes decide most; the lists tell how many of the others can be won.
 SAMPLE = $(SURVEY) --game klondike --verdicts --nodes 300000 --memory 1G --shard 10000
 # Status 1 says that some deal is open.
 lists: .venv/installed
