@@ -63,24 +63,22 @@ def row(folder: Path) -> list[str]:
     ]  # fmt: skip
 
 
-def compared(theirs: Iterable[int], found: Survey) -> list[list[str]]:
-    """How many deals are in a list of winnable ones and not, by what ours says of them."""
+def compared(theirs: Iterable[int], found: Survey) -> Iterator[tuple[str, list[int], list[int]]]:
+    """The deals that are in a list of winnable ones and not, by what ours says of them."""
     named = np.array(sorted(theirs))
-    counts: dict[tuple[str, bool], int] = {}
+    chosen: dict[tuple[int, bool], list[int]] = {}
     for shard, statuses, _ in shards(found):
         deals = np.arange(shard.start, shard.stop)
         covered = np.any([(deals >= one.start) & (deals < one.stop) for one in PYSOL], axis=0)
         covered &= deals != PYSOL[0].start
         listed = np.isin(deals, named)
-        for code, status in enumerate(STATUSES):
+        for code in range(len(STATUSES)):
             for there in (True, False):
-                chosen = covered & (listed == there) & (statuses == code)
-                counts[status.value, there] = counts.get((status.value, there), 0) + chosen.sum()
-    return [
-        [status.value, f"{counts[status.value, True]:,}", f"{counts[status.value, False]:,}"]
-        for status in STATUSES
-        if counts[status.value, True] or counts[status.value, False]
-    ]
+                met = covered & (listed == there) & (statuses == code)
+                chosen.setdefault((code, there), []).extend(deals[met].tolist())
+    for code, status in enumerate(STATUSES):
+        if chosen[code, True] or chosen[code, False]:
+            yield status.value, chosen[code, True], chosen[code, False]
 
 
 def share(few: Survey, full: Survey) -> list[str]:
@@ -141,8 +139,13 @@ def main() -> None:
     for path in sys.argv[1:]:
         (assigned,) = ast.parse(Path(path).read_text(encoding="utf-8")).body
         assert isinstance(assigned, ast.Assign)
-        told = compared(ast.literal_eval(assigned.value), read_survey(LISTS / "klondike-draw-1"))
-        print(table(["ours", "in the published list", "not in it"], told))
+        ours = read_survey(LISTS / "klondike-draw-1")
+        told = [*compared(ast.literal_eval(assigned.value), ours)]
+        counts = [[verdict, f"{len(there):,}", f"{len(not_):,}"] for verdict, there, not_ in told]
+        print(table(["ours", "in the published list", "not in it"], counts))
+        for verdict, there, not_ in told:
+            where, other = ("not in it", not_) if verdict == Status.SOLVED else ("in it", there)
+            print(f"\n{verdict}, but {where}:", *other, sep="\n")
 
 
 if __name__ == "__main__":
