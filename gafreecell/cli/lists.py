@@ -34,6 +34,7 @@ from gafreecell.terminal.tables import table
 
 LISTS, DEAL = "lists", "deal"
 PARQUET = "parquet"
+MOST_NUMBER = 2**63 - 1
 MOST_ROWS = 100_000
 """A table's columns are as wide as their widest cell, so it is made as a whole."""
 Row = Sequence[Any]
@@ -108,7 +109,9 @@ class _Wanted:
         for shard in found.complete:
             if not self._touches(shard):
                 continue
-            columns = {DEAL: np.arange(shard.start, shard.stop), **found.read(shard)}
+            # numpy would turn numbers of more than 63 bits into floats.
+            kind = object if shard.stop > MOST_NUMBER else np.int64
+            columns = {DEAL: np.arange(shard.start, shard.stop, dtype=kind), **found.read(shard)}
             chosen = np.ones(len(shard), bool)
             if self.deals is not None:
                 chosen = np.zeros(len(shard), bool)
@@ -165,7 +168,7 @@ def _write_parquet(found: Survey, wanted: _Wanted, path: str) -> None:
     with needed("pyarrow", "Parquet", "tables"):
         import pyarrow as arrow
         from pyarrow import parquet
-    if found.deals[-1].stop > 2**63:
+    if found.deals[-1].stop > MOST_NUMBER:
         raise InputError("Parquet takes deal numbers below 2^63: take --format csv or jsonl")
     names = arrow.array([status.value for status in STATUSES])
     kinds = [(DEAL, arrow.int64()), (STATUS, arrow.dictionary(arrow.int8(), arrow.string()))]

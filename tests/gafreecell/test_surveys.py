@@ -286,8 +286,9 @@ def test_grades_cells_and_filters(command: Command, tmp_path: Path) -> None:
     assert command("lists", folder, "--deals", "2-3").out.count("\n") == 4
 
 
-def test_numbers_of_another_program(command: Command, tmp_path: Path) -> None:
-    folder, first = tmp_path / "numbered", 2**70
+@pytest.mark.parametrize("start", [2**63 - 3, 2**64 - 3, 2**70])
+def test_numbers_of_another_program(command: Command, tmp_path: Path, start: int) -> None:
+    folder, first = tmp_path / "numbered", start
     rules = ("--game", "klondike", "--variant", "draw=1", "--numbers")
     asked = ("survey", f"{first}-{first + 4}", *rules[:-1], "-o", folder)
     done = command(*asked, rules[-1], "microsoft", "--grades")
@@ -295,6 +296,8 @@ def test_numbers_of_another_program(command: Command, tmp_path: Path) -> None:
     listed = records(command("lists", folder, "--format", "jsonl").out)
     deals = [line.pop("deal") for line in listed]
     assert deals == [*range(first, first + 5)]
+    some = command("lists", folder, "--deals", f"{first + 1}-{first + 2}", "--format", "numbers")
+    assert some.out == f"{first + 1}\n{first + 2}\n"
     solved = command.records("solve", *deals, *rules, "microsoft")
     rated = command.records("rate", *deals, *rules, "microsoft")
     for one, other, grade in zip(listed, solved, rated, strict=True):
