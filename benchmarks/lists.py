@@ -118,8 +118,27 @@ def share(few: Survey, full: Survey) -> list[str]:
     ]  # fmt: skip
 
 
+def compare(path: Path) -> None:
+    """Print how PySol FC's list compares with ours, and the numbers where they disagree."""
+    (assigned,) = ast.parse(path.read_text(encoding="utf-8")).body
+    assert isinstance(assigned, ast.Assign)
+    theirs = {*ast.literal_eval(assigned.value)}
+    told = [*compared(theirs, read_survey(LISTS / "klondike-draw-1"))]
+    counts = [[verdict, f"{len(there):,}", f"{len(not_):,}"] for verdict, there, not_ in told]
+    print(table(["ours", "in the published list", "not in it"], counts))
+    left_out = theirs.difference(*(there for _, there, _ in told))
+    print("in the published list, but not compared:", *sorted(left_out))
+    for verdict, there, not_ in told:
+        where, other = ("not in it", not_) if verdict == Status.SOLVED else ("in it", there)
+        print(f"{verdict}, but {where}:", *(other or ["none"]))
+
+
 def main() -> None:
-    """Write the tables; print the comparison if a published list is given."""
+    """Write the tables; if a published list is given, print how it compares instead."""
+    if sys.argv[1:]:
+        for path in sys.argv[1:]:
+            compare(Path(path))
+        return
     # A list that was just begun has no shard yet.
     folders = sorted({shard.parent for shard in LISTS.glob("*/*.npz")})
     rows = [row(folder) for folder in folders if folder.name not in SAMPLES]
@@ -136,16 +155,6 @@ def main() -> None:
     if shares:
         tables.append(table(header, shares))
     fill("lists", "\n\n".join(tables), PAGE)
-    for path in sys.argv[1:]:
-        (assigned,) = ast.parse(Path(path).read_text(encoding="utf-8")).body
-        assert isinstance(assigned, ast.Assign)
-        ours = read_survey(LISTS / "klondike-draw-1")
-        told = [*compared(ast.literal_eval(assigned.value), ours)]
-        counts = [[verdict, f"{len(there):,}", f"{len(not_):,}"] for verdict, there, not_ in told]
-        print(table(["ours", "in the published list", "not in it"], counts))
-        for verdict, there, not_ in told:
-            where, other = ("not in it", not_) if verdict == Status.SOLVED else ("in it", there)
-            print(f"\n{verdict}, but {where}:", *other, sep="\n")
 
 
 if __name__ == "__main__":
