@@ -5,7 +5,7 @@ The share of Klondike's deals that can be won comes from two samples (double sam
 deal, and a list without open deals, which tells how many of those left open can be won.
 
 With a path to PySol FC's list of Klondike deals (``pysollib/games/solvable_seeds/
-klondike_solvable_seeds.py``), its numbers are compared with those of the list klondike-draw-1.
+klondike_solvable_seeds.py``), it only compares its numbers with those of the list klondike-draw-1.
 """
 
 from __future__ import annotations
@@ -65,20 +65,16 @@ def row(folder: Path) -> list[str]:
 
 def compared(theirs: Iterable[int], found: Survey) -> Iterator[tuple[str, list[int], list[int]]]:
     """The deals that are in a list of winnable ones and not, by what ours says of them."""
-    named = np.array(sorted(theirs))
-    chosen: dict[tuple[int, bool], list[int]] = {}
-    for shard, statuses, _ in shards(found):
-        deals = np.arange(shard.start, shard.stop)
-        covered = np.any([(deals >= one.start) & (deals < one.stop) for one in PYSOL], axis=0)
-        covered &= deals != PYSOL[0].start
-        listed = np.isin(deals, named)
-        for code in range(len(STATUSES)):
-            for there in (True, False):
-                met = covered & (listed == there) & (statuses == code)
-                chosen.setdefault((code, there), []).extend(deals[met].tolist())
+    parts = [*shards(found)]
+    deals = np.concatenate([np.arange(shard.start, shard.stop) for shard, *_ in parts])
+    statuses = np.concatenate([status for _, status, _ in parts])
+    covered = np.any([(deals >= one.start) & (deals < one.stop) for one in PYSOL], axis=0)
+    covered &= deals != PYSOL[0].start
+    listed = np.isin(deals, [*theirs])
     for code, status in enumerate(STATUSES):
-        if chosen[code, True] or chosen[code, False]:
-            yield status.value, chosen[code, True], chosen[code, False]
+        met = covered & (statuses == code)
+        if met.any():
+            yield status.value, deals[met & listed].tolist(), deals[met & ~listed].tolist()
 
 
 def share(few: Survey, full: Survey) -> list[str]:
@@ -135,8 +131,8 @@ def compare(path: Path) -> None:
 
 def main() -> None:
     """Write the tables; if a published list is given, print how it compares instead."""
-    if sys.argv[1:]:
-        for path in sys.argv[1:]:
+    if published := sys.argv[1:]:
+        for path in published:
             compare(Path(path))
         return
     # A list that was just begun has no shard yet.
@@ -150,7 +146,7 @@ def main() -> None:
         for one in folders
         if one.name in SAMPLES
     ]
-    header = ["sample", "fresh deals", "nodes", "left open, %", "of these can be won, by the list"]
+    header = ["sample", "fresh deals", "nodes", "left open, %", "of the list's open ones won"]
     header += ["can be won, %", "published, %"]
     if shares:
         tables.append(table(header, shares))

@@ -34,7 +34,8 @@ from gafreecell.terminal.tables import table
 
 LISTS, DEAL = "lists", "deal"
 PARQUET = "parquet"
-MOST_NUMBER = 2**63 - 1
+LARGEST = 2**63 - 1
+"""The largest integer of numpy and Parquet."""
 MOST_ROWS = 100_000
 """A table's columns are as wide as their widest cell, so it is made as a whole."""
 Row = Sequence[Any]
@@ -109,8 +110,8 @@ class _Wanted:
         for shard in found.complete:
             if not self._touches(shard):
                 continue
-            # numpy would turn numbers of more than 63 bits into floats.
-            kind = object if shard.stop > MOST_NUMBER else np.int64
+            # numpy would turn larger numbers into floats.
+            kind = object if shard.stop > LARGEST else np.int64
             columns = {DEAL: np.arange(shard.start, shard.stop, dtype=kind), **found.read(shard)}
             chosen = np.ones(len(shard), bool)
             if self.deals is not None:
@@ -168,8 +169,8 @@ def _write_parquet(found: Survey, wanted: _Wanted, path: str) -> None:
     with needed("pyarrow", "Parquet", "tables"):
         import pyarrow as arrow
         from pyarrow import parquet
-    if found.deals[-1].stop > MOST_NUMBER:
-        raise InputError("Parquet takes deal numbers below 2^63: take --format csv or jsonl")
+    if found.deals[-1].stop > LARGEST:
+        raise InputError("Parquet takes deal numbers below 2^63 - 1: take --format csv or jsonl")
     names = arrow.array([status.value for status in STATUSES])
     kinds = [(DEAL, arrow.int64()), (STATUS, arrow.dictionary(arrow.int8(), arrow.string()))]
     kinds += [(name, arrow.int64()) for name in found.columns if name != STATUS]

@@ -172,6 +172,12 @@ def numbered_as(game: Game, kind: str | None) -> Game:
     return other
 
 
+def numbers_of(game: Game) -> str | None:
+    """The program by whose numbers a game deals; None for the usual ones, which solvers know."""
+    kind: str | None = getattr(game, "numbers_of", None)
+    return kind
+
+
 class _Dealt(Sequence[Any]):
     """The boards of a range of numbers, dealt as they are needed."""
 
@@ -264,7 +270,7 @@ def check_deals(deals: GivenDeals, game: Game, faults: list[str] | None = None) 
 def _part(word: str, game: Game, numbered: Numbered) -> Sequence[Any]:
     """The deals of a range or a set: numbers, or boards if only the game knows these numbers."""
     numbers = as_range(numbered.deal_set(word), game)
-    return _Dealt(numbers, numbered) if getattr(game, "numbers_of", None) else numbers
+    return _Dealt(numbers, numbered) if numbers_of(game) else numbers
 
 
 def as_range(numbers: Sequence[int], game: Game) -> Sequence[int]:

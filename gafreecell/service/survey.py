@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from deals.checks import shown
-from gafreecell.service.inputs import InputError, as_range, numbered_as
+from gafreecell.service.inputs import InputError, as_range, numbered_as, numbers_of
 from gafreecell.solitaire.abilities import Numbered
 from gafreecell.solitaire.game import Game, able, full_title, returns_the_same
 from gafreecell.solitaire.game import game as find_game
@@ -77,17 +77,12 @@ class Survey:
         return sum(map(len, self.deals))
 
     @property
-    def numbers_of(self) -> str | None:
-        """The program by whose numbers the game deals, if not the usual ones."""
-        kind: str | None = getattr(self.game, "numbers_of", None)
-        return kind
-
-    @property
     def title(self) -> str:
         """The game for people, with its options and numbers if they are not the usual ones."""
         usual = self.game.variant == find_game(self.game.name).variant
         title = self.game.title if usual else full_title(self.game)
-        return f"{title}, numbers of {self.numbers_of}" if self.numbers_of else title
+        kind = numbers_of(self.game)
+        return f"{title}, numbers of {kind}" if kind else title
 
     @property
     def shards(self) -> Iterator[range]:
@@ -280,6 +275,7 @@ class Survey:
                     file.unlink()
 
     def _plan(self) -> dict[str, Any]:
+        kind = numbers_of(self.game)
         return {
             "deals": [f"{part[0]}-{part[-1]}" for part in self.deals],
             "size": self.size,
@@ -288,7 +284,7 @@ class Survey:
             "game": self.game.name,
             "engine": self.game.engine,
             "variant": dict(self.game.variant),
-            **({"numbers": self.numbers_of} if self.numbers_of else {}),
+            **({"numbers": kind} if kind else {}),
             "format": FORMAT.head,
         }
 

@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 from filelock import FileLock, Timeout
 
-from gafreecell.service.inputs import GivenDeal, InputError, board_of
+from gafreecell.service.inputs import GivenDeal, InputError, board_of, numbers_of
 from gafreecell.service.least_cells import least_cells_of
 from gafreecell.service.solvers import pursued, solved
 from gafreecell.service.spreading import spread
@@ -131,7 +131,7 @@ def rows_of(
         piece: the deals, by number.
     """
     found = []
-    if getattr(game, "numbers_of", None):
+    if numbers_of(game):
         # Only the game knows these numbers: solvers take its boards.
         piece = [replace(deal, board=board_of(deal, game)) for deal in piece]
     fresh = [deal for deal in piece if not isinstance(deal, _Decided)]
