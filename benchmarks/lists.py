@@ -121,7 +121,18 @@ def compare(path: Path) -> None:
     theirs = {*ast.literal_eval(assigned.value)}
     told = [*compared(theirs, read_survey(LISTS / "klondike-draw-1"))]
     counts = [[verdict, f"{len(there):,}", f"{len(not_):,}"] for verdict, there, not_ in told]
-    print(table(["ours", "in the published list", "not in it"], counts))
+    print(table(["ours", "in the published list", "not in it"], counts), end="\n\n")
+    rows = []
+    for part in (*PYSOL, range(PYSOL[0].start, PYSOL[-1].stop)):
+        within = {
+            verdict: [sum(deal in part for deal in deals) for deals in both]
+            for verdict, *both in told
+        }
+        compared_, won = sum(map(sum, within.values())), within[Status.SOLVED]
+        cells = [f"{n:,}" for n in (compared_, sum(won), *won)]
+        rows.append([f"{part[0]:,} to {part[-1]:,}", *cells, f"{100 * sum(won) / compared_:.2f}"])
+    header = ["numbers", "compared", "can be won", "of these in the list", "not in it", "won, %"]
+    print(table(header, rows), end="\n\n")
     left_out = theirs.difference(*(there for _, there, _ in told))
     print("in the published list, but not compared:", *sorted(left_out))
     for verdict, there, not_ in told:

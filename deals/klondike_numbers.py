@@ -30,12 +30,15 @@ class Numbering:
         largest: its largest number.
         deck: the cards of a number in the order in which that program deals them.
         rightmost_first: whether it deals each row from the rightmost pile.
+        counts_decks: whether the numbers count the decks in order, so that neighbouring ones deal
+            almost the same cards.
     """
 
     meaning: str
     largest: int
     deck: Callable[[int], Sequence[int]]
     rightmost_first: bool = False
+    counts_decks: bool = False
 
 
 def numbered_klondike(
@@ -190,9 +193,11 @@ def _pile_by_pile(deck: list[int]) -> list[int]:
 
 NUMBERINGS = {
     "green-felt": Numbering("Green Felt", 2**31 - 2, _green_felt),
-    "microsoft": Numbering("Microsoft Solitaire Collection", _DECKS - 1, _microsoft),
+    "microsoft": Numbering(
+        "Microsoft Solitaire Collection", _DECKS - 1, _microsoft, counts_decks=True
+    ),
     "solvitaire": Numbering("Solvitaire", 2**31 - 1, _solvitaire, rightmost_first=True),
     "klondike-solver": Numbering("Klondike-Solver", 2**31 - 1, _klondike_solver),
-    "exact": Numbering("lonelybot's exact", _DECKS - 1, _exact),
+    "exact": Numbering("lonelybot's exact", _DECKS - 1, _exact, counts_decks=True),
 }
 """By name, the programs whose numbers are known here."""

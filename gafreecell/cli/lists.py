@@ -17,7 +17,7 @@ from gafreecell.cli.outputs import make_folder, output, refuse_existing
 from gafreecell.cli.statuses import DONE
 from gafreecell.installed.extras import needed
 from gafreecell.installed.shipped import FOLDER
-from gafreecell.service.inputs import InputError
+from gafreecell.service.inputs import InputError, numbers_of
 from gafreecell.service.survey import (
     GRADE,
     PLAN,
@@ -32,7 +32,7 @@ from gafreecell.solving.outcome import Status
 from gafreecell.solving.saying import say
 from gafreecell.terminal.tables import table
 
-LISTS, DEAL = "lists", "deal"
+LISTS, DEAL, NUMBERS = "lists", "deal", "numbers"
 PARQUET = "parquet"
 LARGEST = 2**63 - 1
 """The largest integer of numpy and Parquet."""
@@ -53,7 +53,8 @@ def lists(given: Namespace) -> int:
     suffix = Path(given.output or "").suffix.removeprefix(".")
     named = "text" if suffix == "txt" else suffix
     if not given.format and named not in ("", *WRITERS, PARQUET):
-        raise InputError(f"{given.output}: expected a file .txt, .jsonl, .csv or .parquet")
+        hint = "; JSON lines go to .jsonl" if named == "json" else ""
+        raise InputError(f"{given.output}: expected a file .txt, .jsonl, .csv or .parquet{hint}")
     form = given.format or named or "text"
     if form == PARQUET and not given.output:
         raise InputError("Parquet is no text: name a file with -o FILE.parquet")
@@ -66,6 +67,8 @@ def lists(given: Namespace) -> int:
         )
     if form == "text":
         many = sum(len(columns[DEAL]) for columns in wanted.columns(found))
+        if not many:
+            say(f"gafreecell: {given.list} has no such deal")
         if many > MOST_ROWS:
             raise InputError(
                 f"a table for people takes {MOST_ROWS:,} deals at most, got {many:,}: ask for "
@@ -92,6 +95,8 @@ class _Wanted:
     def asked(cls, given: Namespace, found: Survey) -> _Wanted:
         if given.grade and GRADE not in found.columns:
             raise InputError(f"{given.list} has no grades: leave out --grade")
+        if given.grade and given.only not in (None, Status.SOLVED):
+            raise InputError("only deals that can be won have grades: leave out --only or --grade")
         deals = ranges(given.deals, found.game) if given.deals else None
         complete = found.complete if deals else []
         for part in deals or ():
@@ -106,13 +111,18 @@ class _Wanted:
         return cls(deals, Status(given.only) if given.only else None, given.grade)
 
     def columns(self, found: Survey) -> Iterator[dict[str, np.ndarray]]:
-        """The columns of each complete shard, deal numbers first, of the deals asked for."""
+        """The columns of each complete shard, of the deals asked for: ``_names``."""
+        whose = numbers_of(found.game)
         for shard in found.complete:
             if not self._touches(shard):
                 continue
             # numpy would turn larger numbers into floats.
             kind = object if shard.stop > LARGEST else np.int64
-            columns = {DEAL: np.arange(shard.start, shard.stop, dtype=kind), **found.read(shard)}
+            columns: dict[str, np.ndarray] = {
+                DEAL: np.arange(shard.start, shard.stop, dtype=kind),
+                **({NUMBERS: np.full(len(shard), whose, object)} if whose else {}),
+                **found.read(shard),
+            }
             chosen = np.ones(len(shard), bool)
             if self.deals is not None:
                 chosen = np.zeros(len(shard), bool)
@@ -131,6 +141,11 @@ class _Wanted:
         return any(part.start < shard.stop and shard.start < part.stop for part in deals)
 
 
+def _names(found: Survey) -> list[str]:
+    """The deal's number, whose number it is if not the usual one's, and what is known of it."""
+    return [DEAL, *([NUMBERS] if numbers_of(found.game) else ()), *found.columns]
+
+
 def _rows(found: Survey, wanted: _Wanted) -> Iterator[Row]:
     """Each deal with its values; None where there is none."""
     for columns in wanted.columns(found):
@@ -145,7 +160,7 @@ def _rows(found: Survey, wanted: _Wanted) -> Iterator[Row]:
 
 def _text(found: Survey, wanted: _Wanted, out: TextIO) -> None:
     rows = [["" if v is None else str(v) for v in row] for row in _rows(found, wanted)]
-    print(table([DEAL, *found.columns], rows), file=out)
+    print(table(_names(found), rows), file=out)
 
 
 def _numbers(found: Survey, wanted: _Wanted, out: TextIO) -> None:
@@ -154,14 +169,14 @@ def _numbers(found: Survey, wanted: _Wanted, out: TextIO) -> None:
 
 
 def _jsonl(found: Survey, wanted: _Wanted, out: TextIO) -> None:
-    names = [DEAL, *found.columns]
+    names = _names(found)
     for row in _rows(found, wanted):
         print(json.dumps(dict(zip(names, row, strict=True))), file=out)
 
 
 def _csv(found: Survey, wanted: _Wanted, out: TextIO) -> None:
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([DEAL, *found.columns])
+    writer.writerow(_names(found))
     writer.writerows(_rows(found, wanted))
 
 
@@ -172,13 +187,15 @@ def _write_parquet(found: Survey, wanted: _Wanted, path: str) -> None:
     if found.deals[-1].stop > LARGEST:
         raise InputError("Parquet takes deal numbers below 2^63 - 1: take --format csv or jsonl")
     names = arrow.array([status.value for status in STATUSES])
-    kinds = [(DEAL, arrow.int64()), (STATUS, arrow.dictionary(arrow.int8(), arrow.string()))]
-    kinds += [(name, arrow.int64()) for name in found.columns if name != STATUS]
+    others = {STATUS: arrow.dictionary(arrow.int8(), arrow.string()), NUMBERS: arrow.string()}
+    kinds = [(name, others.get(name, arrow.int64())) for name in _names(found)]
     with parquet.ParquetWriter(path, arrow.schema(kinds)) as writer:
         for columns in wanted.columns(found):
             made = [
                 arrow.DictionaryArray.from_arrays(arrow.array(values, arrow.int8()), names)
                 if name == STATUS
+                else arrow.array(values)
+                if name == NUMBERS
                 else arrow.array(values.astype(np.int64), mask=values == UNKNOWN)
                 for name, values in columns.items()
             ]

@@ -24,6 +24,7 @@ from gafreecell.service.survey import (
     CELLS,
     GENERATED,
     GRADE,
+    MOST_SHARDS,
     SOLVED,
     STATUS,
     STATUSES,
@@ -103,6 +104,13 @@ def _asked(given: Namespace) -> Survey:
         columns.append(CELLS)
     solver = replace(weights, variant=game.variant, limits=limits)
     deals = ranges(given.deals, game)
+    # A length of more than 64 bits has no len().
+    files = sum((part.stop - part.start) // given.shard for part in deals)
+    if files > MOST_SHARDS:
+        raise InputError(
+            f"a survey has {MOST_SHARDS:,} files at most, got some {files:,}: ask for fewer deals, "
+            "or for more in a file with --shard"
+        )
     return Survey(Path(given.output), game, solver, deals, tuple(columns), given.shard)
 
 
@@ -136,11 +144,14 @@ def _sum_up(asked: Survey) -> int:
         named += [f"{shard[at]} ({STATUSES[columns[STATUS][at]].value})" for at in lost.tolist()]
     statuses = Counter({STATUSES[code]: many for code, many in counts[STATUS].items()})
     many = statuses[Status.SOLVED]
-    low, high = wilson(many, len(asked))
+    if getattr(asked.game, "counts_decks", False):
+        within = "neighbouring numbers deal almost the same cards"
+    else:
+        within = "95 % interval {:.4%} to {:.4%}".format(*wilson(many, len(asked)))
     print(
         f"{asked.title}: {many:,} of "
-        f"{plural(len(asked), 'deal')} solved, {many / len(asked):.4%} (95 % interval "
-        f"{low:.4%} to {high:.4%}); {statuses[Status.UNSOLVABLE]:,} proved unsolvable, "
+        f"{plural(len(asked), 'deal')} solved, {many / len(asked):.4%} ({within}); "
+        f"{statuses[Status.UNSOLVABLE]:,} proved unsolvable, "
         f"{sum(n for status, n in statuses.items() if not status.decided):,} not decided"
     )
     if 0 < len(named) <= LISTED:

@@ -35,6 +35,7 @@ from gafreecell.solving.weights import Weights, read_weights
 FORMAT = Format("gafreecell-survey", "a survey", version=1)
 PLAN, SOLVER, SHARD, PART = "survey.toml", "solver.json", ".npz", ".part"
 UNKNOWN = -1
+MOST_SHARDS = 1_000_000
 UNGRADED = -2
 """In an unfinished file, the grade of a deal that is solved and waits to be graded."""
 STATUS, GENERATED, GRADE, CELLS = "status", "generated", "grade", "cells"
@@ -200,7 +201,7 @@ class Survey:
         may be added. Limits may be larger; then the deals that met one wait to be decided again.
 
         Raises:
-            InputError: saying what differs.
+            InputError: saying what differs, or what is missing.
         """
         plan, file = self._plan(), self.folder / PLAN
         if file.exists():
@@ -224,6 +225,11 @@ class Survey:
         self.folder.mkdir(parents=True, exist_ok=True)
         known = {shard.start: shard for shard in self.shards}
         for found, deals in chain(*self.files().values()):
+            if not file.exists():
+                raise InputError(
+                    f"{self.folder} has files of a survey ({found.name}) without its {PLAN}, which "
+                    f"says of what: restore {PLAN} and {SOLVER}, or name another folder"
+                )
             if found.suffix == SHARD and deals.stop > known.get(deals.start, range(0)).stop:
                 raise InputError(
                     f"{found} has deals that are not asked for, or begins in the middle of a file "
@@ -323,14 +329,14 @@ def _document(folder: Path) -> dict[str, Any]:
 
 
 def ranges(words: Iterable[str], game: Game) -> tuple[range, ...]:
-    """Ranges of deals, in order, those that touch joined.
+    """Ranges of deals, in order, those that touch or overlap joined.
 
     Args:
         words: numbers or ranges of them.
         game: the game.
 
     Raises:
-        InputError: for anything else, or if two ranges overlap.
+        InputError: for anything else.
     """
     numbered = able(game, Numbered, "cannot deal by number")
     found: list[range] = []
@@ -341,14 +347,10 @@ def ranges(words: Iterable[str], game: Game) -> tuple[range, ...]:
         found.append(part)
     joined: list[range] = []
     for part in sorted(found, key=lambda one: one.start):
-        last = joined[-1] if joined else range(0)
-        if part.start < last.stop:
-            raise InputError(f"deal {part.start} is asked for twice: give each range once")
-        joined = (
-            [*joined[:-1], range(last.start, part.stop)]
-            if part.start == last.stop and last
-            else [*joined, part]
-        )
+        if joined and part.start <= joined[-1].stop:
+            last = joined.pop()
+            part = range(last.start, max(last.stop, part.stop))
+        joined.append(part)
     return tuple(joined)
 
 

@@ -275,6 +275,7 @@ def test_grades_cells_and_filters(command: Command, tmp_path: Path) -> None:
     least = command.records("least-cells", "1-6")
     assert [line["cells"] for line in graded[:6]] == [line["cells"] for line in least]
     easiest = min(line["grade"] for line in graded[:6])
+    refused(command("lists", folder, "--grade", 1, "--only", "unsolvable"), "leave out --only")
     few = command("lists", folder, "--grade", easiest, "--format", "numbers").out
     assert few.split() == [str(line["deal"]) for line in graded if line["grade"] == easiest]
     file = tmp_path / "lost.csv"
@@ -293,8 +294,11 @@ def test_numbers_of_another_program(command: Command, tmp_path: Path, first: int
     asked = ("survey", f"{first}-{first + 4}", *rules[:-1], "-o", folder)
     done = command(*asked, rules[-1], "microsoft", "--grades")
     assert "redeals, numbers of microsoft: " in done.out
+    assert "almost the same cards" in done.out and "interval" not in done.out
     listed = records(command("lists", folder, "--format", "jsonl").out)
     deals = [line.pop("deal") for line in listed]
+    assert {line.pop("numbers") for line in listed} == {"microsoft"}
+    assert command("lists", folder, "--format", "csv").out.startswith("deal,numbers,status,")
     assert deals == [*range(first, first + 5)]
     some = command("lists", folder, "--deals", f"{first + 1}-{first + 2}", "--format", "numbers")
     assert some.out == f"{first + 1}\n{first + 2}\n"
@@ -334,18 +338,22 @@ def test_what_is_refused(command: Command, whole: Path, tmp_path: Path) -> None:
     refused(command("survey", "1-20", "--shard", 100, "-o", whole), "files join at multiples of")
     refused(command(*asked, 100, "--verdicts"), "begun with nodes and lengths")
     new = tmp_path / "new"
-    refused(command("survey", "1-9", "9-20", "-o", new), "deal 9 is asked for twice")
+    refused(command("survey", "1-2147483647", "--shard", 100, "-o", new), "1,000,000 files at most")
     refused(command("survey", "ms32k-train", "-o", new), "expected deal numbers or ranges")
     refused(command("survey", "1-9", "--game", "golf", "--grades", "-o", new), "cannot grade")
     refused(command("lists", whole, "--grade", 3), "has no grades")
     refused(command("survey", "1-9", "-o", new, "--scheduler", "x"), "needs the backend dask")
     assert not new.exists()
     command("survey", "51-120", "--shard", 100, "--check", 0, "-o", new)
-    (new / "survey.toml").unlink()
     refused(command("survey", "1-200", "--shard", 100, "-o", new), "51-100.npz", "files join at")
+    (new / "survey.toml").unlink()
+    refused(command("survey", "51-120", "--shard", 100, "-o", new), "without its survey.toml")
     refused(command("lists", tmp_path / "none"), "there is no list")
     refused(command("lists", "--format", "csv"), "name a list")
-    refused(command("lists", whole, "-o", new.with_suffix(".json")), "expected a file .txt")
+    refused(command("lists", whole, "-o", new.with_suffix(".json")), "JSON lines go to .jsonl")
+    assert "has no such deal" in command("lists", whole, "--deals", 1, "--only", "unsolvable").err
+    some = command("lists", whole, "--deals", "5-9", "--deals", "3-7", "--format", "numbers").out
+    assert some.split() == [*"3456789"]
     assert command("lists", whole, "--deals", "90-120", "--format", "numbers").status == 0
     refused(command("lists", whole, "--deals", "90-130"), "does not have deal 121")
     refused(command("lists", whole, "--grade", "3-1"), "a grade 1 to 10")

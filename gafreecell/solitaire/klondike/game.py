@@ -79,6 +79,8 @@ class Klondike(SearchedGame):
     largest = LARGEST_PYSOL
     numbers_of: str | None = None
     """Whose numbers ``deal`` knows; PySol FC's, which solvers take as they are, if None."""
+    counts_decks = False
+    """Whether neighbouring numbers deal almost the same cards."""
     training, validation = "1000001-1001000", "1900001-1900200"
     held_out = "2000000001-2000000200"
     usual_rules = "draws of three cards and unlimited redeals"
@@ -158,7 +160,9 @@ class Klondike(SearchedGame):
         """The same game, which deals by another program's numbers; solvers take its boards."""
         other = copy.copy(self)
         other.numbers_of = kind
-        other.smallest, other.largest = 0, numbering(kind).largest  # type: ignore[misc]
+        found = numbering(kind)
+        other.smallest, other.largest = 0, found.largest  # type: ignore[misc]
+        other.counts_decks = found.counts_decks
         return other
 
     def recognised(self, board: KlondikeBoard) -> int:
