@@ -75,7 +75,7 @@ lists: .venv/installed
 		-o lists/freecell-verdicts || test $$? = 1
 	$(KLONDIKE) -o lists/klondike-draw-3 || test $$? = 1
 	$(KLONDIKE) --variant draw=1 -o lists/klondike-draw-1 || test $$? = 1
-	$(SAMPLE) 3000001-3820000 -o lists/klondike-sample-3 || test $$? = 1
+	$(SAMPLE) 3000001-3830000 -o lists/klondike-sample-3 || test $$? = 1
 	$(SAMPLE) 3000001-3460000 --variant draw=1 -o lists/klondike-sample-1 || test $$? = 1
 	$(BIN)/python benchmarks/lists.py
 

@@ -5,7 +5,10 @@ The share of Klondike's deals that can be won comes from two samples (double sam
 deal, and a list without open deals, which tells how many of those left open can be won.
 
 With a path to PySol FC's list of Klondike deals (``pysollib/games/solvable_seeds/
-klondike_solvable_seeds.py``), it only compares its numbers with those of the list klondike-draw-1.
+klondike_solvable_seeds.py``), it only compares its numbers with those of the list klondike-draw-1;
+with one to Pringle's and Fish's list of lost FreeCell deals (``data/
+impossible-with-4freecells-deals.txt`` of github.com/shlomif/freecell-pro-impossible-deals), with
+those of the FreeCell lists.
 """
 
 from __future__ import annotations
@@ -85,33 +88,48 @@ def share(few: Survey, full: Survey) -> list[str]:
         full: verdicts and nodes of other deals, none open.
     """
     limit = few.weights.limits.nodes
-    won = open_ = deals = late = late_won = 0
-    for shard in few.complete:
-        status = few.read(shard)[STATUS]
-        won += (status == WON).sum()
-        open_ += (status == STATUSES.index(Status.NODE_LIMIT)).sum()
-        deals += len(shard)
-        assert np.isin(status, [WON, LOST, STATUSES.index(Status.NODE_LIMIT)]).all(), shard
-    for shard in full.complete:
-        columns = full.read(shard)
-        assert np.isin(columns[STATUS], [WON, LOST]).all(), shard
-        after = columns["generated"] > limit
-        won += ((columns[STATUS] == WON) & ~after).sum()
-        open_ += after.sum()
-        deals += len(shard)
-        late += after.sum()
-        late_won += ((columns[STATUS] == WON) & after).sum()
+    status = np.concatenate([few.read(shard)[STATUS] for shard in few.complete])
+    known = [full.read(shard) for shard in full.complete]
+    list_status = np.concatenate([columns[STATUS] for columns in known])
+    late = np.concatenate([columns["generated"] for columns in known]) > limit
+    assert np.isin(status, [WON, LOST, STATUSES.index(Status.NODE_LIMIT)]).all(), few.folder
+    assert np.isin(list_status, [WON, LOST]).all(), full.folder
+    fresh = np.array([(status == WON).sum(), (status > LOST).sum(), len(status)])
+    listed = np.array([((list_status == WON) & ~late).sum(), late.sum(), len(late)])
+    won = (list_status[late] == WON).sum()
+    return [
+        few.folder.name, f"{len(status):,}", f"{limit:,}", f"{100 * fresh[1] / fresh[2]:.2f}",
+        f"{won:,} of {late.sum():,}", estimated(*fresh, won, late.sum()),
+        estimated(*(fresh + listed), won, late.sum()), PUBLISHED[full.folder.name],
+    ]  # fmt: skip
+
+
+def estimated(won: int, open_: int, deals: int, late_won: int, late: int) -> str:
+    """The share that can be won and its 95 % interval, %, by double sampling.
+
+    Args:
+        won, open_, deals: the deals that are won early, those left open, and all.
+        late_won, late: of the deals that were decided although a sample leaves them open, those
+            that are won, and all.
+    """
     early, left, later = won / deals, open_ / deals, late_won / late
     found = early + left * later
     # Of one deal's value, 1 if it is won early and `later` if it is left open, and of `later`.
-    variance = (early + left * later**2 - found**2) / deals
-    variance += left**2 * later * (1 - later) / late
-    half = 1.96 * float(variance) ** 0.5
-    return [
-        f"{deals - sum(map(len, full.complete)):,}", f"{limit:,}", f"{100 * left:.2f}",
-        f"{late_won:,} of {late:,}", f"{100 * found:.3f} ± {100 * half:.3f}",
-        PUBLISHED[full.folder.name],
-    ]  # fmt: skip
+    variance = (early + left * later**2 - found**2) / deals + left**2 * later * (1 - later) / late
+    return f"{100 * found:.3f} ± {196 * variance**0.5:.3f}"
+
+
+def compare_lost(path: Path) -> None:
+    """Print how a list of lost FreeCell deals compares with freecell and freecell-verdicts."""
+    theirs = np.loadtxt(path, np.int64)
+    for name in ("freecell", "freecell-verdicts"):
+        found = read_survey(LISTS / name)
+        ours = [n for shard, status, _ in shards(found) for n in np.array(shard)[status == LOST]]
+        covered = theirs[theirs < found.deals[-1].stop]
+        print(
+            f"{name}: {len(ours):,} lost, {len(covered):,} in the published list; only here: "
+            f"{np.setdiff1d(ours, covered)}, only there: {np.setdiff1d(covered, ours)}"
+        )
 
 
 def compare(path: Path) -> None:
@@ -143,8 +161,8 @@ def compare(path: Path) -> None:
 def main() -> None:
     """Write the tables; if a published list is given, print how it compares instead."""
     if published := sys.argv[1:]:
-        for path in published:
-            compare(Path(path))
+        for path in map(Path, published):
+            (compare if path.suffix == ".py" else compare_lost)(path)
         return
     # A list that was just begun has no shard yet.
     folders = sorted({shard.parent for shard in LISTS.glob("*/*.npz")})
@@ -153,12 +171,12 @@ def main() -> None:
     header += ["published, %", "graded", "size"]
     tables = [table(header, rows)]
     shares = [
-        [one.name, *share(read_survey(one), read_survey(LISTS / SAMPLES[one.name]))]
+        share(read_survey(one), read_survey(LISTS / SAMPLES[one.name]))
         for one in folders
         if one.name in SAMPLES
     ]
     header = ["sample", "fresh deals", "nodes", "left open, %", "of the list's open ones won"]
-    header += ["can be won, %", "published, %"]
+    header += ["can be won, %", "with the list's deals, %", "published, %"]
     if shares:
         tables.append(table(header, shares))
     fill("lists", "\n\n".join(tables), PAGE)

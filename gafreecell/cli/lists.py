@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +39,8 @@ LARGEST = 2**63 - 1
 """The largest integer of numpy and Parquet."""
 MOST_ROWS = 100_000
 """A table's columns are as wide as their widest cell, so it is made as a whole."""
+VERDICTS = np.array([status.value if status.decided else "open" for status in STATUSES])
+"""By a status's place in the files, the verdict that ``--only`` names."""
 Row = Sequence[Any]
 
 
@@ -59,12 +62,7 @@ def lists(given: Namespace) -> int:
     if form == PARQUET and not given.output:
         raise InputError("Parquet is no text: name a file with -o FILE.parquet")
     refuse_existing(given.output)
-    whole = sum(map(len, found.complete))
-    if wanted.deals is None and whole < len(found):
-        say(
-            f"gafreecell: {given.list} is not finished: only its first files are complete, with "
-            f"{whole:,} of {len(found):,} deals"
-        )
+    _tell_unfinished(given.list, found, wanted)
     if form == "text":
         many = sum(len(columns[DEAL]) for columns in wanted.columns(found))
         if not many:
@@ -83,12 +81,25 @@ def lists(given: Namespace) -> int:
     return DONE
 
 
+def _tell_unfinished(name: str, found: Survey, wanted: _Wanted) -> None:
+    """Say which deals that are asked for are not there, or lack what was asked of them later."""
+    there = [shard for shard in found.complete if wanted.touches(shard)]
+    lacks = Counter[str]()
+    for shard in there:
+        lacks.update(dict.fromkeys(found.lacks(shard), len(shard)))
+    told = [f"{many:,} of these lack {column}" for column, many in sorted(lacks.items())]
+    whole = sum(map(len, there))
+    if (wanted.deals is None and whole < len(found)) or told:
+        several = ", ".join([f"it has {whole:,} of {plural(len(found), 'deal')}", *told])
+        say(f"gafreecell: {name} is not finished: {several}")
+
+
 @dataclass(frozen=True)
 class _Wanted:
     """Which deals of a list are asked for; None stands for all."""
 
     deals: tuple[range, ...] | None
-    status: Status | None
+    only: str | None
     grades: range | None
 
     @classmethod
@@ -108,13 +119,13 @@ class _Wanted:
                 raise InputError(
                     f"{given.list} does not have deal {missing}: ask for deals that it has"
                 )
-        return cls(deals, Status(given.only) if given.only else None, given.grade)
+        return cls(deals, given.only, given.grade)
 
     def columns(self, found: Survey) -> Iterator[dict[str, np.ndarray]]:
         """The columns of each complete shard, of the deals asked for: ``_names``."""
         whose = numbers_of(found.game)
         for shard in found.complete:
-            if not self._touches(shard):
+            if not self.touches(shard):
                 continue
             # numpy would turn larger numbers into floats.
             kind = object if shard.stop > LARGEST else np.int64
@@ -128,15 +139,16 @@ class _Wanted:
                 chosen = np.zeros(len(shard), bool)
                 for part in self.deals:
                     chosen |= (columns[DEAL] >= part.start) & (columns[DEAL] < part.stop)
-            if self.status is not None:
-                chosen &= columns[STATUS] == STATUSES.index(self.status)
+            if self.only is not None:
+                chosen &= VERDICTS[columns[STATUS]] == self.only
             if self.grades is not None:
                 low, high = self.grades[0], self.grades[-1]
                 chosen &= (columns[GRADE] >= low) & (columns[GRADE] <= high)
             if chosen.any():
                 yield {name: values[chosen] for name, values in columns.items()}
 
-    def _touches(self, shard: range) -> bool:
+    def touches(self, shard: range) -> bool:
+        """Whether some of these deals are asked for."""
         deals = [shard] if self.deals is None else self.deals
         return any(part.start < shard.stop and shard.start < part.stop for part in deals)
 

@@ -24,6 +24,7 @@ from gafreecell.service.survey import (
     CELLS,
     GENERATED,
     GRADE,
+    MOST_DEALS,
     MOST_SHARDS,
     SOLVED,
     STATUS,
@@ -104,6 +105,8 @@ def _asked(given: Namespace) -> Survey:
         columns.append(CELLS)
     solver = replace(weights, variant=game.variant, limits=limits)
     deals = ranges(given.deals, game)
+    if given.shard > MOST_DEALS:
+        raise InputError(f"--shard takes {MOST_DEALS:,} at most, got {given.shard:,}")
     # A length of more than 64 bits has no len().
     files = sum((part.stop - part.start) // given.shard for part in deals)
     if files > MOST_SHARDS:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import io
 import tomllib
-import zipfile
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -35,10 +34,13 @@ from gafreecell.solving.weights import Weights, read_weights
 FORMAT = Format("gafreecell-survey", "a survey", version=1)
 PLAN, SOLVER, SHARD, PART = "survey.toml", "solver.json", ".npz", ".part"
 UNKNOWN = -1
-MOST_SHARDS = 1_000_000
+MOST_SHARDS = MOST_DEALS = 1_000_000
+"""The most files of a survey, and the most deals of a file: both are kept in memory."""
 UNGRADED = -2
 """In an unfinished file, the grade of a deal that is solved and waits to be graded."""
 STATUS, GENERATED, GRADE, CELLS = "status", "generated", "grade", "cells"
+LATER = {GRADE, CELLS}
+"""Columns that may be asked for later, and so be missing from complete files."""
 STATUSES = tuple(Status)
 """A status stands in the files as its place here, which each survey.toml repeats."""
 SOLVED = STATUSES.index(Status.SOLVED)
@@ -101,6 +103,11 @@ class Survey:
         """The shards whose file is there."""
         return [shard for shard in self.shards if self.file(shard).exists()]
 
+    def lacks(self, shard: range) -> set[str]:
+        """The columns that a complete shard lacks, as they were asked for later."""
+        later = LATER & {*self.columns}
+        return later and later - {*self._read(self.file(shard), shard)}
+
     def file(self, shard: range, suffix: str = SHARD) -> Path:
         """The file of a shard."""
         return self.folder / f"{shard[0]}-{shard[-1]}{suffix}"
@@ -133,8 +140,7 @@ class Survey:
         files = self.files()
         found: dict[range, Sequence[int]] = {}
         for shard in self.shards:
-            file = self.file(shard)
-            if not file.exists() or not {*self.columns} <= {*self._read(file)}:
+            if not self.file(shard).exists() or self.lacks(shard):
                 begun = self._begun(shard, files)
                 again = np.flatnonzero(~_done(begun)[1])
                 rest = range(len(begun[STATUS]), len(shard))
@@ -153,8 +159,8 @@ class Survey:
         """What is kept of a shard, by the file that lacks least; empty columns if none has all that
         is asked, apart from grades."""
         known = [dict.fromkeys(self.columns, np.zeros(0, np.int64))]
-        for file, _ in files.get(shard.start, ()):
-            columns = self._read(file)
+        for file, deals in files.get(shard.start, ()):
+            columns = self._read(file, deals)
             ungraded = np.where(columns[STATUS] == SOLVED, UNGRADED, UNKNOWN)
             columns = {GRADE: ungraded, **columns}
             if {*self.columns} <= {*columns}:
@@ -174,24 +180,40 @@ class Survey:
 
     def read(self, shard: range) -> Columns:
         """The columns of a shard's file; ``UNKNOWN`` where it was made before one was asked for."""
-        file, unasked = self.file(shard), np.full(len(shard), UNKNOWN, np.int8)
-        columns = self._read(file)
-        if {len(one) for one in columns.values()} != {len(shard)}:
-            raise _damaged(file, f"not arrays of {len(shard):,} numbers")
+        columns = self._read(self.file(shard), shard)
+        unasked = np.full(len(shard), UNKNOWN, np.int8)
         return {name: columns.get(name, unasked) for name in self.columns}
 
-    def _read(self, file: Path) -> Columns:
+    def _read(self, file: Path, deals: range) -> Columns:
+        """The columns of a file, which has a number for each of these deals, or for the first ones
+        if it is unfinished."""
+        whole = file.suffix == SHARD
         try:
             with np.load(file) as found:
                 columns = {name: found[name] for name in found.files}
-        except (ValueError, EOFError, TypeError, AttributeError, zipfile.BadZipFile):
+        except FileNotFoundError:
+            raise
+        except Exception:
+            # Damage makes zipfile, zlib and numpy raise errors of many kinds.
             raise _damaged(file, "not a file of numpy arrays") from None
-        if any(one.dtype.kind not in "iu" or one.ndim != 1 for one in columns.values()):
+        if any(one.dtype.kind != "i" or one.ndim != 1 for one in columns.values()):
             raise _damaged(file, "columns of something else than whole numbers")
-        if len({one.size for one in columns.values()}) != 1 or STATUS not in columns:
-            raise _damaged(file, "columns of several lengths, or no status")
-        if not np.isin(columns[STATUS], [UNKNOWN, *range(len(STATUSES))]).all():
-            raise _damaged(file, "an unknown status")
+        sizes = {one.size for one in columns.values()}
+        asked = {*self.columns}
+        if not asked - LATER <= {*columns} <= asked:
+            raise _damaged(
+                file, f"columns {', '.join(columns)}, expected {', '.join(self.columns)}"
+            )
+        if len(sizes) != 1:
+            raise _damaged(file, "columns of several lengths")
+        if max(sizes) > len(deals) or (whole and sizes != {len(deals)}):
+            raise _damaged(file, f"{max(sizes):,} numbers for {len(deals):,} deals")
+        least = {STATUS: 0, GRADE: UNKNOWN} if whole else {GRADE: UNGRADED}
+        most = {STATUS: len(STATUSES) - 1, GRADE: 10}
+        for name, one in columns.items():
+            low, high = least.get(name, UNKNOWN), most.get(name, np.inf)
+            if one.size and not low <= one.min() <= one.max() <= high:
+                raise _damaged(file, f"{name} out of range")
         return columns
 
     def write_plan(self) -> None:
@@ -209,9 +231,10 @@ class Survey:
             renewed = old.get("engine") != self.game.engine
             if returns_the_same(self.game, old.get("engine")):
                 old["engine"] = self.game.engine
-            for key in (plan.keys() | old.keys()) - {"deals", "columns"}:
+            # Another game has other rules and another engine, too.
+            for key in ("game", *plan, *old):
                 then, now = (one.get(key, "usual") for one in (old, plan))
-                if then != now:
+                if then != now and key not in ("deals", "columns"):
                     raise InputError(
                         f"{self.folder} was begun with {key} {shown(then, 60)}, got "
                         f"{shown(now, 60)}: name another folder, or ask for the same"
@@ -261,7 +284,8 @@ class Survey:
         search = self.weights.search.name
         steady = getattr(self.game, "steady", {}).get(search, ())
         for name in ("nodes", "memory"):
-            if getattr(new, name) > getattr(old, name) and name not in steady:
+            larger = getattr(new, name) > getattr(old, name)
+            if larger and name not in steady and GENERATED in self.columns:
                 raise InputError(
                     f"{self.folder} was begun with other limits ({old.nodes:,} nodes, "
                     f"{old.memory:,} bytes), and with more {name} the search {search} might find "
@@ -269,7 +293,7 @@ class Survey:
                 )
         decided = [place for place, status in enumerate(STATUSES) if status.decided]
         for file, deals in chain(*self.files().values()):
-            columns = self._read(file)
+            columns = self._read(file, deals)
             met = ~np.isin(columns[STATUS], decided)
             if CELLS in columns:
                 met |= columns[CELLS] == UNKNOWN

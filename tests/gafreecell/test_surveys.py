@@ -155,6 +155,11 @@ def test_larger_limits_that_may_change_solutions_are_refused(
     asked = ("survey", "1-2", "--check", 0, "-o", tmp_path / "short", "--weights", "shortest")
     command(*asked, "--nodes", 2_000)
     refused(command(*asked, "--nodes", 3_000), "might find other solutions of deals")
+    verdicts = ("survey", "1-9", "--game", "pyramid", "--verdicts", "--check", 0, "-o")
+    assert "memory-limit" in command(*verdicts, tmp_path / "grown", "--memory", "70k").out
+    assert command(*verdicts, tmp_path / "grown").status == 0
+    assert command(*verdicts, tmp_path / "once").status == 0
+    assert contents(tmp_path / "grown") == contents(tmp_path / "once")
 
 
 def test_larger_limits_decide_again_how_few_cells_are_enough(
@@ -195,6 +200,7 @@ def test_other_solvers_go_on_if_only_the_verdict_matters(command: Command, tmp_p
     assert "not decided within 5 MB" in command("solve", *few).out
     asked = ("survey", *few, "--check", 1, "-o")
     assert "11982 (memory-limit)" in command(*asked, tmp_path / "nodes").out
+    assert "11982" in command("lists", tmp_path / "nodes", "--only", "open").out
     done = command(*asked, tmp_path / "verdicts", "--verdicts")
     assert done.status == 0 and "11982 (unsolvable)" in done.out
 
@@ -246,6 +252,7 @@ def test_an_interrupted_grading_keeps_what_is_decided(
         graded = decide(wanted, wanted.left(), Workers(1))
         assert len([*islice(graded, done)]) == done
         graded.close()
+        assert "is not finished" in command("lists", folder, "--grade", 1).err
     fresh: list[GivenDeal] = []
 
     def watched(weights: Any, game: Any, limits: Any, piece: list[GivenDeal]) -> list[Outcome]:
@@ -361,6 +368,7 @@ def test_what_is_refused(command: Command, whole: Path, tmp_path: Path) -> None:
 
 def test_damage_is_found(command: Command, whole: Path) -> None:
     again = ("survey", *RANGES, "--shard", 100, "-o", whole, "--check", 211)
+    listed = command("lists", whole, "--format", "csv").out
     file = whole / "1-100.npz"
     with np.load(file) as found:
         columns = {**found}
@@ -369,10 +377,27 @@ def test_damage_is_found(command: Command, whole: Path) -> None:
     refused(command(*again), "deal 8 has solved", "when decided again")
     file.write_bytes(file.read_bytes()[:300])
     refused(command(*again), "1-100.npz is damaged", "remove it")
-    for change in (99, [1.5], [[1]]):
-        np.savez_compressed(file, **{**columns, "status": np.full(100, 1) * change})
+    for column, change in [
+        ("status", 99), ("status", -1), ("status", [1.5]), ("status", [[1]]), ("generated", -999),
+    ]:  # fmt: skip
+        np.savez_compressed(file, **{**columns, column: np.full(100, 1) * change})
         refused(command(*again), "1-100.npz is damaged")
         refused(command("lists", whole), "1-100.npz is damaged")
+    twice = {name: np.tile(one, 2) for name, one in columns.items()}
+    np.savez_compressed(file, **twice)
+    refused(command(*again), "200 numbers for 100 deals")
+    columns["single"][7] -= 1
+    np.savez_compressed(file, **columns)
+    right = file.read_bytes()
+    generator = np.random.default_rng(0)
+    for place in generator.choice(len(right), 300, replace=False).tolist():
+        flipped = bytearray(right)
+        flipped[place] ^= 1 << generator.integers(8)
+        file.write_bytes(flipped)
+        done = command("lists", whole, "--format", "csv")
+        assert done.status in (0, 2) and "Traceback" not in done.err
+        if done.status == 0:
+            assert done.out == listed
     file.unlink()
     assert command(*again).status == 0
     with pytest.raises(BadInput, match="cannot read"):

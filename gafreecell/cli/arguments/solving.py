@@ -227,7 +227,9 @@ def lists(commands: Any) -> None:
     lists.add_deals_option("only these deals: a number or a range; may be repeated", default=[])
     lists.add_value("--grade", "N", "only deals of these grades: 3, or 1-3", type=grades)
     lists.add_argument(
-        "--only", choices=("solved", "unsolvable"), help="only deals with this verdict"
+        "--only",
+        choices=("solved", "unsolvable", "open"),
+        help="only deals with this verdict; open: a limit was met",
     )
     lists.add_argument(
         "--format",
