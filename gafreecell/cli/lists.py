@@ -117,7 +117,8 @@ class _Wanted:
                     missing = shard.stop
             if missing < part.stop:
                 raise InputError(
-                    f"{given.list} does not have deal {missing}: ask for deals that it has"
+                    f"{given.list} does not have deal {missing} in a complete file: ask for deals "
+                    "that it has"
                 )
         return cls(deals, given.only, given.grade)
 
@@ -224,6 +225,8 @@ def _find(name: str) -> Survey:
     for folder in (Path(name), FOLDER / LISTS / name):
         if (folder / PLAN).exists():
             return read_survey(folder)
+    if Path(name).is_dir():
+        raise InputError(f"the folder {name!r} has no {PLAN}: it is no survey, or has lost it")
     known = ", ".join(folder.name for folder in _folders())
     there = (
         f"there are {known}, and folders of surveys"

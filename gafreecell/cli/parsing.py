@@ -67,9 +67,9 @@ class Parser(argparse.ArgumentParser):
         value = super()._get_values(action, words)
         if type(action) is argparse._StoreAction and action.option_strings:
             if action.dest in self._given:
-                both = f"{self._given[action.dest]!r} and {value!r}"
+                both = f"{self._given[action.dest]} and {' '.join(words)}"
                 self.error(f"{action.option_strings[0]} comes twice, with {both}: give it once")
-            self._given[action.dest] = value
+            self._given[action.dest] = " ".join(words)
         return value
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:

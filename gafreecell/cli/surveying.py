@@ -34,12 +34,13 @@ from gafreecell.service.survey import (
     asked_before,
     ranges,
 )
-from gafreecell.service.surveying import alone, decide, differences
+from gafreecell.service.surveying import alone, decide, decided_again
 from gafreecell.solitaire.abilities import Rates
 from gafreecell.solitaire.game import Game, able
 from gafreecell.solitaire.game import game as find_game
 from gafreecell.solving.outcome import BOUND, Status
 from gafreecell.terminal.progress import counted
+from gafreecell.workers.chosen import Workers
 from gafreecell.workers.errors import WorkersError
 
 LISTED = 30
@@ -63,21 +64,36 @@ def survey(given: Namespace) -> int:
                 for row in rows:
                     done += 1
                     advance(1, STATUSES[row[0]].decided)
+            _check(asked, given, workers)
         except (KeyboardInterrupt, WorkersError) as error:
             why = str(error) if isinstance(error, WorkersError) else "interrupted"
-            told = f"{why}; {done:,} of {plural(len(asked), 'deal')} are saved in {asked.folder}"
+            told = (
+                f"{why}; {done:,} of {plural(len(asked), 'deal')} are done, and what was found is "
+                f"saved in {asked.folder}"
+            )
             kind = WorkersError if isinstance(error, WorkersError) else Stopped
             raise kind(f"{told}\ncontinue: {given.command_line}") from None
-        for deal, then, now in differences(asked, given.check, workers):
-            raise InputError(
-                f"{asked.folder}: deal {deal} has {_told(asked, then)}, but is "
-                f"{_told(asked, now)} when decided again: the files are damaged, or another "
-                "version made them"
-            )
     if given.check:
         checked = plural(min(given.check, len(asked)), "deal")
         print(f"decided again and found as in the files: {checked}")
     return _sum_up(asked)
+
+
+def _check(asked: Survey, given: Namespace, workers: Workers) -> None:
+    """Decide a sample again."""
+    sample, shown = min(given.check, len(asked)), not given.no_progress
+    with (
+        counted(sample, shown, "again", good="") as advance,
+        closing(decided_again(asked, sample, workers)) as rows,
+    ):
+        for deal, then, now in rows:
+            if now != then:
+                raise InputError(
+                    f"{asked.folder}: deal {deal} has {_told(asked, then)}, but is "
+                    f"{_told(asked, now)} when decided again: the files are damaged, or another "
+                    "version made them"
+                )
+            advance(1, False)
 
 
 def _asked(given: Namespace) -> Survey:

@@ -2,7 +2,8 @@
 
 ``survey.toml`` says what was asked of which deals, ``solver.json`` which solver answered. Each
 *shard*, a file such as ``1-100000.npz``, has what came of its deals: numpy arrays of whole numbers
-by name, with a value for each deal in order, ``UNKNOWN`` where there is none. A shard that is not
+by name, with a value for each deal in order, ``UNKNOWN`` where there is none, and ``ABOUT``, the
+game and rules, as nothing else in a file would tell of which deals it is. A shard that is not
 complete ends with ``.part``. In it, a deal without a status waits to be decided, and one with the
 grade ``UNGRADED`` to be graded. The lists in ``lists/`` are such folders.
 """
@@ -10,6 +11,7 @@ grade ``UNGRADED`` to be graded. The lists in ``lists/`` are such folders.
 from __future__ import annotations
 
 import io
+import json
 import tomllib
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,6 +35,7 @@ from gafreecell.solving.weights import Weights, read_weights
 
 FORMAT = Format("gafreecell-survey", "a survey", version=1)
 PLAN, SOLVER, SHARD, PART = "survey.toml", "solver.json", ".npz", ".part"
+ABOUT, LOCK = "about", "lock"
 UNKNOWN = -1
 MOST_SHARDS = MOST_DEALS = 1_000_000
 """The most files of a survey, and the most deals of a file: both are kept in memory."""
@@ -126,7 +129,7 @@ class Survey:
         columns = dict(zip(self.columns, np.array(rows, np.int64).T, strict=True))
         whole = len(rows) == len(shard) and _done(columns)[1].all()
         file = self.file(shard, SHARD if whole else PART)
-        _save(file, columns)
+        self._save(file, columns)
         if whole:
             # The unfinished file, and those of before a longer range made the shard longer.
             before = (files or {}).get(shard.start, ())
@@ -196,11 +199,14 @@ class Survey:
         except Exception:
             # Damage makes zipfile, zlib and numpy raise errors of many kinds.
             raise _damaged(file, "not a file of numpy arrays") from None
+        about = str(columns.pop(ABOUT, "nothing"))
+        if about != self._about:
+            raise _damaged(file, f"it is about {about}, expected {self._about}")
         if any(one.dtype.kind != "i" or one.ndim != 1 for one in columns.values()):
             raise _damaged(file, "columns of something else than whole numbers")
         sizes = {one.size for one in columns.values()}
         asked = {*self.columns}
-        if not asked - LATER <= {*columns} <= asked:
+        if not asked - LATER <= {*columns} <= asked | LATER:
             raise _damaged(
                 file, f"columns {', '.join(columns)}, expected {', '.join(self.columns)}"
             )
@@ -232,11 +238,12 @@ class Survey:
             if returns_the_same(self.game, old.get("engine")):
                 old["engine"] = self.game.engine
             # Another game has other rules and another engine, too.
-            for key in ("game", *plan, *old):
+            for key in ("game", "variant", *plan, *old):
                 then, now = (one.get(key, "usual") for one in (old, plan))
                 if then != now and key not in ("deals", "columns"):
+                    what = "--shard" if key == "size" else key
                     raise InputError(
-                        f"{self.folder} was begun with {key} {shown(then, 60)}, got "
+                        f"{self.folder} was begun with {what} {shown(then, 60)}, got "
                         f"{shown(now, 60)}: name another folder, or ask for the same"
                     )
             old_solver = read_weights(self.folder / SOLVER)
@@ -247,12 +254,15 @@ class Survey:
                 )
         self.folder.mkdir(parents=True, exist_ok=True)
         known = {shard.start: shard for shard in self.shards}
+        others = [one.name for one in self.folder.iterdir() if one.name[0] != "."]
+        # A kill may leave the solver alone.
+        others = sorted({*others} - {LOCK, SOLVER})
+        if others and not file.exists():
+            raise InputError(
+                f"{self.folder} has files ({', '.join(others[:2])}) but no {PLAN}: restore that of "
+                f"the survey and its {SOLVER}, or name a new folder"
+            )
         for found, deals in chain(*self.files().values()):
-            if not file.exists():
-                raise InputError(
-                    f"{self.folder} has files of a survey ({found.name}) without its {PLAN}, which "
-                    f"says of what: restore {PLAN} and {SOLVER}, or name another folder"
-                )
             if found.suffix == SHARD and deals.stop > known.get(deals.start, range(0)).stop:
                 raise InputError(
                     f"{found} has deals that are not asked for, or begins in the middle of a file "
@@ -300,9 +310,24 @@ class Survey:
             if met.any():
                 # The unfinished file comes first: if this is interrupted, nothing is lost.
                 again = {name: np.where(met, UNKNOWN, one) for name, one in columns.items()}
-                _save(self.file(deals, PART), again)
+                self._save(self.file(deals, PART), again)
                 if file.suffix == SHARD:
                     file.unlink()
+
+    @property
+    def _about(self) -> str:
+        """Of which deals a file is."""
+        plan = self._plan()
+        known = {key: plan[key] for key in ("game", "variant", "numbers") if key in plan}
+        return json.dumps(known, sort_keys=True)
+
+    def _save(self, file: Path, columns: Columns) -> None:
+        """Write the columns of a file; a kill leaves the old one."""
+        written = io.BytesIO()
+        narrow = {name: _narrow(one) for name, one in columns.items()}
+        # It dates all its parts 1980, so equal columns give equal bytes.
+        np.savez_compressed(written, **narrow, about=np.array(self._about))  # type: ignore[arg-type]
+        write_atomically(file, written.getvalue())
 
     def _plan(self) -> dict[str, Any]:
         kind = numbers_of(self.game)
@@ -382,15 +407,6 @@ def _done(columns: Columns) -> tuple[np.ndarray, np.ndarray]:
     """Which deals are decided, and which of these lack no grade either."""
     decided = columns[STATUS] != UNKNOWN
     return decided, decided & (columns[GRADE] != UNGRADED) if GRADE in columns else decided
-
-
-def _save(file: Path, columns: Columns) -> None:
-    """Write the columns of a file; a kill leaves the old one."""
-    written = io.BytesIO()
-    # It dates all its parts 1980, so equal columns give equal bytes.
-    narrow = {name: _narrow(one) for name, one in columns.items()}
-    np.savez_compressed(written, **narrow)  # type: ignore[arg-type]
-    write_atomically(file, written.getvalue())
 
 
 def _narrow(values: np.ndarray) -> np.ndarray:

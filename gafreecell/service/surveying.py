@@ -20,6 +20,7 @@ from gafreecell.service.survey import (
     CELLS,
     GENERATED,
     GRADE,
+    LOCK,
     SOLVED,
     STATUS,
     STATUSES,
@@ -35,7 +36,6 @@ from gafreecell.workers.chosen import Workers
 
 SAVED_SECONDS = 60.0
 """How often unfinished shards are saved. More is lost only if the process is killed."""
-LOCK = "lock"
 
 
 def decide(
@@ -155,19 +155,26 @@ def rows_of(
     return found
 
 
-def differences(survey: Survey, sample: int, workers: Workers) -> Iterator[tuple[int, Row, Row]]:
-    """Decide some deals of a complete survey again; yields what the files say otherwise.
+def decided_again(
+    survey: Survey, sample: int, workers: Workers
+) -> Generator[tuple[int, Row, Row], None, None]:
+    """Decide some deals of a complete survey again.
 
     Args:
         survey: the survey.
-        sample: how many deals; a generator with a fixed seed draws them.
+        sample: how many deals; a generator with a fixed seed draws them, one of each file first
+            unless there are more files.
         workers: who solves.
 
     Yields:
         The number of a deal, its row in the file, and the row now.
     """
     draw = np.random.default_rng(np.random.SeedSequence(0, spawn_key=(len(survey),)))
-    places = np.sort(draw.choice(len(survey), min(sample, len(survey)), replace=False))
+    sample = min(sample, len(survey))
+    sizes = np.array([len(shard) for shard in survey.shards])
+    drawn_first = np.cumsum(sizes) - draw.integers(sizes) - 1 if len(sizes) <= sample else ()
+    others = draw.choice(len(survey), sample, replace=False)
+    places = np.sort([*dict.fromkeys([*drawn_first, *others])][:sample])
     drawn, before = list[int](), list[Row]()
     passed = 0
     for shard in survey.shards:
@@ -181,8 +188,7 @@ def differences(survey: Survey, sample: int, workers: Workers) -> Iterator[tuple
     work = partial(rows_of, survey.weights, survey.game, survey.columns)
     again = spread((GivenDeal(n, n) for n in drawn), work, survey.game, workers)
     for (deal, now), then in zip(again, before, strict=True):
-        if now != then:
-            yield int(deal.name), then, now
+        yield int(deal.name), then, now
 
 
 @contextmanager

@@ -301,8 +301,8 @@ def blamed(
     tries = "tried again alone, none of these deals ended a worker, so "
     if tried < len(singles):
         tries = (
-            f"in {TRIAL_SECONDS:g} s, {tried} of {len(singles)} deals could be tried again alone "
-            "and ended no worker, so another one did, "
+            f"in {TRIAL_SECONDS:g} s, only {tried} of {len(singles)} deals could be tried again "
+            "alone, and none of these ended a worker; so another one did, "
         )
     return (
         f"{lost}, at {what} ({', '.join([*deals, '...'])}): {tries}someone ended it, or memory "

@@ -6,6 +6,7 @@ import csv
 import io
 import sys
 import threading
+from collections.abc import Generator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -16,11 +17,12 @@ import pytest
 from conftest import Command, contents, records, refused
 
 from deals.errors import BadInput
+from gafreecell.cli import surveying as cli_surveying
 from gafreecell.service import surveying
 from gafreecell.service.inputs import GivenDeal
 from gafreecell.service.solvers import solved
 from gafreecell.service.survey import UNKNOWN, Row, read_survey
-from gafreecell.service.surveying import decide, rows_of
+from gafreecell.service.surveying import decide, decided_again, rows_of
 from gafreecell.solving.outcome import Outcome
 from gafreecell.workers.chosen import Workers
 from hsd.game import GAME
@@ -340,7 +342,7 @@ def test_parquet(
 
 def test_what_is_refused(command: Command, whole: Path, tmp_path: Path) -> None:
     asked = ("survey", *RANGES, "-o", whole, "--shard")
-    refused(command(*asked, 50), "begun with size 100, got 50")
+    refused(command(*asked, 50), "begun with --shard 100, got 50")
     refused(command(*asked, 100, "--weights", "best-first"), "begun with another solver")
     refused(command("survey", "1-20", "--shard", 100, "-o", whole), "files join at multiples of")
     refused(command(*asked, 100, "--verdicts"), "begun with nodes and lengths")
@@ -354,8 +356,11 @@ def test_what_is_refused(command: Command, whole: Path, tmp_path: Path) -> None:
     command("survey", "51-120", "--shard", 100, "--check", 0, "-o", new)
     refused(command("survey", "1-200", "--shard", 100, "-o", new), "51-100.npz", "files join at")
     (new / "survey.toml").unlink()
-    refused(command("survey", "51-120", "--shard", 100, "-o", new), "without its survey.toml")
+    refused(command("survey", "51-120", "--shard", 100, "-o", new), "but no survey.toml")
     refused(command("lists", tmp_path / "none"), "there is no list")
+    refused(command("lists", new), "has no survey.toml")
+    refused(command("survey", "1-5", "-o", tmp_path), "has files (", "but no survey.toml")
+    refused(command(*asked, 100, "--game", "klondike"), "begun with game 'freecell'")
     refused(command("lists", "--format", "csv"), "name a list")
     refused(command("lists", whole, "-o", new.with_suffix(".json")), "JSON lines go to .jsonl")
     assert "has no such deal" in command("lists", whole, "--deals", 1, "--only", "unsolvable").err
@@ -364,6 +369,26 @@ def test_what_is_refused(command: Command, whole: Path, tmp_path: Path) -> None:
     assert command("lists", whole, "--deals", "90-120", "--format", "numbers").status == 0
     refused(command("lists", whole, "--deals", "90-130"), "does not have deal 121")
     refused(command("lists", whole, "--grade", "3-1"), "a grade 1 to 10")
+
+
+def test_the_sample_has_a_deal_of_each_file(whole: Path) -> None:
+    survey = read_survey(whole)
+    checked = [deal for deal, *_ in decided_again(survey, 4, Workers(1))]
+    assert all(deal in shard for deal, shard in zip(checked, survey.shards, strict=True))
+    assert len({deal for deal, *_ in decided_again(survey, 211, Workers(1))}) == 211
+
+
+def test_ctrl_c_while_the_sample_is_decided_again_loses_nothing(
+    command: Command, whole: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*given: Any) -> Generator[Any, None, None]:
+        yield 1, (0,), (0,)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli_surveying, "decided_again", interrupted)
+    done = command("survey", *RANGES, "--shard", 100, "-o", whole)
+    assert done.status == 130 and "211 of 211 deals are done" in done.err
+    assert f"saved in {whole}" in done.err and "continue: gafreecell survey" in done.err
 
 
 def test_damage_is_found(command: Command, whole: Path) -> None:
@@ -383,9 +408,12 @@ def test_damage_is_found(command: Command, whole: Path) -> None:
         np.savez_compressed(file, **{**columns, column: np.full(100, 1) * change})
         refused(command(*again), "1-100.npz is damaged")
         refused(command("lists", whole), "1-100.npz is damaged")
-    twice = {name: np.tile(one, 2) for name, one in columns.items()}
+    twice = {name: np.tile(one, 2) if one.ndim else one for name, one in columns.items()}
     np.savez_compressed(file, **twice)
     refused(command(*again), "200 numbers for 100 deals")
+    other = {**columns, "about": np.array('{"game": "klondike", "variant": {}}')}
+    np.savez_compressed(file, **other)
+    refused(command(*again), 'it is about {"game": "klondike"', '"cells": 4')
     columns["single"][7] -= 1
     np.savez_compressed(file, **columns)
     right = file.read_bytes()

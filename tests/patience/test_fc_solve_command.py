@@ -106,6 +106,14 @@ def test_a_position_in_the_middle(
     assert not played.verify(board, tokens(lines))
 
 
+def test_opt_asks_for_fewer_moves(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board = as_pysol(game("free-cell").deal(617))
+    few, many = (tokens(answer(words, board, monkeypatch, capsys)) for words in (["-opt"], []))
+    assert 2 * len(few) < len(many)
+
+
 def test_verdicts_without_moves(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
