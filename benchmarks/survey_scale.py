@@ -32,7 +32,7 @@ PAGE = Path("docs/solve/lists.md")
 SURVEY = Path("out/million")
 ALL = 2**31 - 1
 DEALS = 400_000
-AT_ONCE = (1000, 5000)
+AT_ONCE = (1000, 10_000, 100_000)
 
 
 def same(rows: list[tuple[int, ...]], first: int, piece: list[GivenDeal]) -> list[tuple[int, ...]]:
