@@ -194,7 +194,7 @@ class Survey:
         try:
             with np.load(file) as found:
                 columns = {name: found[name] for name in found.files}
-        except FileNotFoundError:
+        except (FileNotFoundError, PermissionError):
             raise
         except Exception:
             # Damage makes zipfile, zlib and numpy raise errors of many kinds.

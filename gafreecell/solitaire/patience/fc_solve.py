@@ -128,7 +128,7 @@ def main(words: Sequence[str] | None = None) -> int:
     weights = game.preset(EVOLVED)
     search = weights.search
     if given.opt:
-        # Depth first finds solutions sooner, but of up to five times as many moves.
+        # The solutions of its depth-first search may have four times as many moves.
         search = Search(search.name, {**search.parameters, "dive": 0})
     task = Task(board, weights.evaluator, search, most or weights.limits)
     (found,) = game.run([task])
