@@ -576,7 +576,7 @@ class Losing(Pool):
             "",
             r"'toy' \(deal 17, deal 18.*\): .*none of these .* someone ended it, or memory ran",
         ),
-        (3, r"in 5 s, 3 of 16 deals could be tried again alone and ended no worker, so another"),
+        (3, r"in 5 s, only 3 of 16 deals could be tried again alone, and none of these"),
     ],
 )
 def test_the_deal_that_ended_a_worker_is_named(

@@ -270,7 +270,7 @@ def at_work(job: Path, folder: Path, words: list[Any], **env: str) -> subprocess
         # The trial takes too long.
         (
             {"BAD": "sleep"},
-            r"in 5 s, \d+ of \d+ deals could be tried again alone and ended no",
+            r"in 5 s, only \d+ of \d+ deals could be tried again alone, and none",
         ),
     ],
 )
