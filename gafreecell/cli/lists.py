@@ -72,12 +72,18 @@ def lists(given: Namespace) -> int:
                 f"a table for people takes {MOST_ROWS:,} deals at most, got {many:,}: ask for "
                 "fewer with --deals, --only or --grade, or take --format csv, jsonl or numbers"
             )
-    if form == PARQUET:
-        make_folder(given.output)
-        _write_parquet(found, wanted, given.output)
-    else:
-        with output(given.output, append=False) as out:
-            WRITERS[form](found, wanted, out)
+    try:
+        if form == PARQUET:
+            make_folder(given.output)
+            _write_parquet(found, wanted, given.output)
+        else:
+            with output(given.output, append=False) as out:
+                WRITERS[form](found, wanted, out)
+    except BaseException:
+        # A part of a list looks like a whole one.
+        if given.output and Path(given.output).is_file():
+            Path(given.output).unlink()
+        raise
     return DONE
 
 

@@ -51,10 +51,11 @@ def survey(given: Namespace) -> int:
     """Decide what is left of a survey, decide a sample again, and sum up."""
     asked, workers = _asked(given), workers_of(given)
     with alone(asked):
-        asked.write_plan()
-        left = asked.left()
-        done = len(asked) - sum(map(len, left.values()))
+        done = 0
         try:
+            asked.write_plan()
+            left = asked.left()
+            done = len(asked) - sum(map(len, left.values()))
             with (
                 counted(
                     len(asked), not given.no_progress, good="decided", before=(done, done)
@@ -65,6 +66,10 @@ def survey(given: Namespace) -> int:
                     done += 1
                     advance(1, STATUSES[row[0]].decided)
             _check(asked, given, workers)
+            if given.check:
+                checked = plural(min(given.check, len(asked)), "deal")
+                print(f"decided again and found as in the files: {checked}")
+            return _sum_up(asked)
         except (KeyboardInterrupt, WorkersError) as error:
             why = str(error) if isinstance(error, WorkersError) else "interrupted"
             told = (
@@ -73,10 +78,6 @@ def survey(given: Namespace) -> int:
             )
             kind = WorkersError if isinstance(error, WorkersError) else Stopped
             raise kind(f"{told}\ncontinue: {given.command_line}") from None
-    if given.check:
-        checked = plural(min(given.check, len(asked)), "deal")
-        print(f"decided again and found as in the files: {checked}")
-    return _sum_up(asked)
 
 
 def _check(asked: Survey, given: Namespace, workers: Workers) -> None:

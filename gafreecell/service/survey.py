@@ -302,8 +302,13 @@ class Survey:
                     "other solutions of deals that are decided: name another folder"
                 )
         decided = [place for place, status in enumerate(STATUSES) if status.decided]
-        for file, deals in chain(*self.files().values()):
+        files = self.files()
+        for file, deals in chain(*files.values()):
             columns = self._read(file, deals)
+            if file.suffix == SHARD and LATER & {*self.columns}:
+                # An unfinished file may have more, as when grading was interrupted.
+                known = self._begun(deals, files)
+                columns = known if len(known[STATUS]) else columns
             met = ~np.isin(columns[STATUS], decided)
             if CELLS in columns:
                 met |= columns[CELLS] == UNKNOWN

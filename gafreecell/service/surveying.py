@@ -85,7 +85,9 @@ def decide(
                 kept[at] = row
                 open_deals[shard] -= 1
                 if not open_deals[shard]:
-                    survey.keep(shard, rows.pop(shard), files)
+                    # If this is interrupted, the rows are saved again in the end.
+                    survey.keep(shard, kept, files)
+                    del rows[shard]
                 elif time.monotonic() - saved > SAVED_SECONDS:
                     save()
                     saved = time.monotonic()

@@ -21,7 +21,7 @@ from gafreecell.cli import surveying as cli_surveying
 from gafreecell.service import surveying
 from gafreecell.service.inputs import GivenDeal
 from gafreecell.service.solvers import solved
-from gafreecell.service.survey import UNKNOWN, Row, read_survey
+from gafreecell.service.survey import UNKNOWN, Row, Survey, read_survey
 from gafreecell.service.surveying import decide, decided_again, rows_of
 from gafreecell.solving.outcome import Outcome
 from gafreecell.workers.chosen import Workers
@@ -265,6 +265,53 @@ def test_an_interrupted_grading_keeps_what_is_decided(
     assert command("survey", f"1-{last}", *asked, folder, "--grades").status == 0
     assert contents(folder) == contents(tmp_path / "at-once")
     assert len(fresh) <= undecided
+
+
+def test_larger_limits_keep_the_grades_of_an_interrupted_grading(
+    command: Command, tmp_path: Path
+) -> None:
+    folder, asked = tmp_path / "survey", ("survey", "1-30", "--check", 0, "--jobs", 1, "-o")
+    command(*asked, folder, "--nodes", 300)
+    command(*asked, tmp_path / "at-once", "--grades")
+    wanted = replace(read_survey(tmp_path / "at-once"), folder=folder)
+    graded = replace(wanted, weights=read_survey(folder).weights)
+    graded.write_plan()
+    rows = decide(graded, graded.left(), Workers(1))
+    assert len([*islice(rows, 8)]) == 8
+    rows.close()
+    before = sum(map(len, graded.left().values()))
+    wanted.write_plan()
+    # Those that met a limit wait, too.
+    assert sum(map(len, wanted.left().values())) == before + 5
+    assert command(*asked, folder, "--grades").status == 0
+    assert contents(folder) == contents(tmp_path / "at-once")
+
+
+def test_ctrl_c_while_a_shard_is_written_loses_nothing(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("survey", "1-40", "--shard", 10, "--jobs", 1, "-o", tmp_path / "survey")
+    keep, calls = Survey.keep, list[range]()
+
+    def interrupted(self: Survey, shard: range, *given: Any) -> None:
+        calls.append(shard)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        keep(self, shard, *given)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Survey, "keep", interrupted)
+        done = command(*asked)
+    assert done.status == 130 and "29 of 40 deals are done" in done.err
+    assert (tmp_path / "survey" / "21-30.npz").exists()
+
+
+def test_a_damaged_survey_leaves_no_part_of_a_list(command: Command, whole: Path) -> None:
+    last = whole / "11901-11990.npz"
+    last.write_bytes(last.read_bytes()[:-30])
+    out = whole.parent / "list.csv"
+    refused(command("lists", whole, "-o", out), "is damaged")
+    assert not out.exists()
 
 
 def test_grades_cells_and_filters(command: Command, tmp_path: Path) -> None:
