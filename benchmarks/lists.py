@@ -88,7 +88,7 @@ def share(few: Survey, full: Survey) -> list[str]:
         full: verdicts and nodes of other deals, none open.
     """
     limit = few.weights.limits.nodes
-    status = np.concatenate([few.read(shard)[STATUS] for shard in few.complete])
+    status = np.concatenate([status for _, status, _ in shards(few)])
     known = [full.read(shard) for shard in full.complete]
     list_status = np.concatenate([columns[STATUS] for columns in known])
     late = np.concatenate([columns["generated"] for columns in known]) > limit
@@ -146,9 +146,9 @@ def compare(path: Path) -> None:
             verdict: [sum(deal in part for deal in deals) for deals in both]
             for verdict, *both in told
         }
-        compared_, won = sum(map(sum, within.values())), within[Status.SOLVED]
-        cells = [f"{n:,}" for n in (compared_, sum(won), *won)]
-        rows.append([f"{part[0]:,} to {part[-1]:,}", *cells, f"{100 * sum(won) / compared_:.2f}"])
+        total, won = sum(map(sum, within.values())), within[Status.SOLVED]
+        cells = [f"{n:,}" for n in (total, sum(won), *won)]
+        rows.append([f"{part[0]:,} to {part[-1]:,}", *cells, f"{100 * sum(won) / total:.2f}"])
     header = ["numbers", "compared", "can be won", "of these in the list", "not in it", "won, %"]
     print(table(header, rows), end="\n\n")
     left_out = theirs.difference(*(there for _, there, _ in told))

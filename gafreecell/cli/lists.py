@@ -81,7 +81,7 @@ def lists(given: Namespace) -> int:
                 WRITERS[form](found, wanted, out)
     except BaseException:
         # A part of a list looks like a whole one.
-        if given.output and Path(given.output).is_file():
+        if given.output not in (None, "-") and Path(given.output).is_file():
             Path(given.output).unlink()
         raise
     return DONE

@@ -65,10 +65,8 @@ def survey(given: Namespace) -> int:
                 for row in rows:
                     done += 1
                     advance(1, STATUSES[row[0]].decided)
-            _check(asked, given, workers)
             if given.check:
-                checked = plural(min(given.check, len(asked)), "deal")
-                print(f"decided again and found as in the files: {checked}")
+                _check(asked, given, workers)
             return _sum_up(asked)
         except (KeyboardInterrupt, WorkersError) as error:
             why = str(error) if isinstance(error, WorkersError) else "interrupted"
@@ -95,6 +93,7 @@ def _check(asked: Survey, given: Namespace, workers: Workers) -> None:
                     "version made them"
                 )
             advance(1, False)
+    print(f"decided again and found as in the files: {plural(sample, 'deal')}")
 
 
 def _asked(given: Namespace) -> Survey:

@@ -2,10 +2,10 @@
 
 ``survey.toml`` says what was asked of which deals, ``solver.json`` which solver answered. Each
 *shard*, a file such as ``1-100000.npz``, has what came of its deals: numpy arrays of whole numbers
-by name, with a value for each deal in order, ``UNKNOWN`` where there is none, and ``ABOUT``, the
-game and rules, as nothing else in a file would tell of which deals it is. A shard that is not
-complete ends with ``.part``. In it, a deal without a status waits to be decided, and one with the
-grade ``UNGRADED`` to be graded. The lists in ``lists/`` are such folders.
+by name, with a value for each deal in order, ``UNKNOWN`` where there is none; and ``ABOUT``, a text
+that names the game and its rules. A shard that is not complete ends with ``.part``. In it, a deal
+without a status waits to be decided, and one with the grade ``UNGRADED`` to be graded. The lists in
+``lists/`` are such folders.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import tomllib
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -254,13 +255,12 @@ class Survey:
                 )
         self.folder.mkdir(parents=True, exist_ok=True)
         known = {shard.start: shard for shard in self.shards}
-        others = [one.name for one in self.folder.iterdir() if one.name[0] != "."]
-        # A kill may leave the solver alone.
-        others = sorted({*others} - {LOCK, SOLVER})
-        if others and not file.exists():
+        # A kill may leave the solver without the plan.
+        others = () if file.exists() else {one.name for one in self.folder.iterdir()}
+        if strange := sorted(one for one in others if one[0] != "." and one not in (LOCK, SOLVER)):
             raise InputError(
-                f"{self.folder} has files ({', '.join(others[:2])}) but no {PLAN}: restore that of "
-                f"the survey and its {SOLVER}, or name a new folder"
+                f"{self.folder} has files ({', '.join(strange[:2])}) but no {PLAN}: restore that "
+                f"of the survey and its {SOLVER}, or name a new folder"
             )
         for found, deals in chain(*self.files().values()):
             if found.suffix == SHARD and deals.stop > known.get(deals.start, range(0)).stop:
@@ -307,7 +307,8 @@ class Survey:
             columns = self._read(file, deals)
             if file.suffix == SHARD and LATER & {*self.columns}:
                 # An unfinished file may have more, as when grading was interrupted.
-                known = self._begun(deals, files)
+                there = [one for one in files[deals.start] if one[0].exists()]
+                known = self._begun(deals, {deals.start: there})
                 columns = known if len(known[STATUS]) else columns
             met = ~np.isin(columns[STATUS], decided)
             if CELLS in columns:
@@ -319,9 +320,9 @@ class Survey:
                 if file.suffix == SHARD:
                     file.unlink()
 
-    @property
+    @cached_property
     def _about(self) -> str:
-        """Of which deals a file is."""
+        """The game and its rules, as each file names them."""
         plan = self._plan()
         known = {key: plan[key] for key in ("game", "variant", "numbers") if key in plan}
         return json.dumps(known, sort_keys=True)

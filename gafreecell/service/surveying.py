@@ -164,25 +164,24 @@ def decided_again(
 
     Args:
         survey: the survey.
-        sample: how many deals; a generator with a fixed seed draws them, one of each file first
-            unless there are more files.
+        sample: how many deals, at most all; a generator with a fixed seed draws them, one of each
+            file first unless there are more files.
         workers: who solves.
 
     Yields:
         The number of a deal, its row in the file, and the row now.
     """
     draw = np.random.default_rng(np.random.SeedSequence(0, spawn_key=(len(survey),)))
-    sample = min(sample, len(survey))
-    sizes = np.array([len(shard) for shard in survey.shards])
-    drawn_first = np.cumsum(sizes) - draw.integers(sizes) - 1 if len(sizes) <= sample else ()
+    shards = [*survey.shards]
+    sizes = np.array([len(shard) for shard in shards])
+    ends = np.cumsum(sizes)
+    of_each = ends - draw.integers(sizes) - 1 if len(shards) <= sample else ()
     others = draw.choice(len(survey), sample, replace=False)
-    places = np.sort([*dict.fromkeys([*drawn_first, *others])][:sample])
+    places = np.sort([*dict.fromkeys([*of_each, *others])][:sample])
     drawn, before = list[int](), list[Row]()
-    passed = 0
-    for shard in survey.shards:
-        low, high = np.searchsorted(places, (passed, passed + len(shard)))
-        here = places[low:high] - passed
-        passed += len(shard)
+    for shard, start, end in zip(shards, ends - sizes, ends, strict=True):
+        low, high = np.searchsorted(places, (start, end))
+        here = places[low:high] - start
         if len(here):
             columns = survey.read(shard)
             before += zip(*(columns[name][here].tolist() for name in survey.columns), strict=True)

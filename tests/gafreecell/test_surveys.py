@@ -287,6 +287,19 @@ def test_larger_limits_keep_the_grades_of_an_interrupted_grading(
     assert contents(folder) == contents(tmp_path / "at-once")
 
 
+def test_larger_limits_after_a_kill_that_left_a_shorter_file(
+    command: Command, tmp_path: Path
+) -> None:
+    folder, asked = tmp_path / "survey", ("--grades", "--check", 0, "--jobs", 1, "-o")
+    command("survey", "1-20", *asked, folder, "--nodes", 300)
+    shorter = (folder / "1-20.npz").read_bytes()
+    command("survey", "1-40", *asked, folder, "--nodes", 300)
+    (folder / "1-20.npz").write_bytes(shorter)
+    assert command("survey", "1-40", *asked, folder).status == 0
+    command("survey", "1-40", *asked, tmp_path / "at-once")
+    assert contents(folder) == contents(tmp_path / "at-once")
+
+
 def test_ctrl_c_while_a_shard_is_written_loses_nothing(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
